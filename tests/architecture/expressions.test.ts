@@ -10,14 +10,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Expressions with more than linear time. Their text comes from no stranger, or its length is bounded. */
 const trusted: Record<string, string> = {
   'projections/postgres.ts ^(\\S+) (\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d+))?(.+)$': 'a time that Postgres writes',
-  'app/config.ts \\/+$': 'a setting of the operator',
+  'app/config.ts \\/+$': 'configuration of the operator',
   'app/bootstrap/databases.ts \\s*\\n\\s*': 'an error message of a store',
-  'app/session/password.ts =+$': 'base64 of our own',
-  'app/meta/dialog.ts \\/+$': 'a setting of the operator',
-  'app/meta/environment.ts \\/+$': 'a setting of the operator',
-  'app/http/server.ts \\s*,\\s*': 'a setting of the operator',
-  'app/security/log.ts ^(.).*?(@.)?[^@]*?(\\.[a-z]{2,6})?$': 'at most 250 letters',
-  'app/http/error-handler.ts \\s*;\\s*q=': 'at most 200 letters',
+  'app/session/password.ts =+$': 'base64 that the app made',
+  'app/meta/dialog.ts \\/+$': 'configuration of the operator',
+  'app/meta/environment.ts \\/+$': 'configuration of the operator',
+  'app/http/server.ts \\s*,\\s*': 'configuration of the operator',
+  'app/security/log.ts ^(.).*?(@.)?[^@]*?(\\.[a-z]{2,6})?$': 'at most 250 characters',
+  'app/http/error-handler.ts \\s*;\\s*q=': 'at most 200 characters',
   'app/commands/company.ts ^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$': 'an argument of the operator',
 }
 

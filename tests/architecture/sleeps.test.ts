@@ -11,21 +11,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * test that waits for a state repeats its check with `eventually` or `expect.poll`, which live in tests/support.
  */
 const allowed: Record<string, string> = {
-  'tests/http/session.test.ts': 'asks again until it is so',
-  'tests/channels/hearing.test.ts': 'paces who writes',
-  'tests/channels/outage.test.ts': 'an outage lasts a while',
-  'tests/event-store/following.ts': 'paces writers, and how long a log is away',
+  'tests/http/session.test.ts': 'repeats a check',
+  'tests/channels/hearing.test.ts': 'paces the writers',
+  'tests/channels/outage.test.ts': 'an outage lasts some time',
+  'tests/event-store/following.ts': 'paces the writers and the outage of a log',
   'tests/faults/bots.test.ts': 'paces the customers and the kills',
   'tests/faults/deploy.test.ts': 'paces the customers and the agent',
-  'tests/faults/flood.test.ts': 'asks again until it is so',
+  'tests/faults/flood.test.ts': 'repeats a check',
   'tests/faults/kills.ts': 'paces the customers and the kills',
   'tests/faults/processes.test.ts': 'paces the kills',
-  'tests/faults/stop.test.ts': 'something is under way when a process is stopped, or told twice',
-  'tests/faults/whatsapp.test.ts': 'Postgres is away for a while',
-  'tests/message/phone.test.ts': 'what is held for two seconds is to run out',
-  'tests/queue/retire.test.ts': 'a lock is held longer than a pass waits',
-  'tests/run.ts': 'ends what does not end',
-  'tests/start/embedded.test.ts': 'a process has just begun to come back',
+  'tests/faults/stop.test.ts': 'a call is in flight when a process is stopped, or a second signal follows',
+  'tests/faults/whatsapp.test.ts': 'Postgres is down for some time',
+  'tests/message/phone.test.ts': 'a hold of two seconds runs out',
+  'tests/queue/retire.test.ts': 'a lock is held longer than a pass waits for it',
+  'tests/run.ts': 'ends a process that does not end',
+  'tests/start/embedded.test.ts': 'a process is restarting',
   'tests/scheduler/recurring.test.ts': 'a claim is held longer than its lease',
 }
 

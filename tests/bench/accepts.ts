@@ -54,7 +54,7 @@ export const accepts: Figure = async (bench) => {
   return [
     {
       figure: 'P7',
-      what: `${times.length} accepts by ${hands} agents on distinct tickets, each answered with the row it made`,
+      what: `${times.length} accepts by ${hands} agents on distinct tickets, each answered with its row`,
       ours: `${ours.perSecond}/s, p95 ${ours.p95} ms; ${costs(cost)}`,
       floor: `${floor.perSecond} appends/s, p95 ${floor.p95} ms with ${hands} writers`,
       goal: '≥ 800/s, p95 ≤ 25 ms',

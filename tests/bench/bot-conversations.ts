@@ -106,7 +106,7 @@ export const botConversations: Figure = async (bench) => {
   return [
     {
       figure: 'P19',
-      what: `${customers} customers in menus of three levels, ${customers} messages/s for ${round(length)} s: taken → answered in the outbox`,
+      what: `${customers} customers in menus of three levels, ${customers} messages/s for ${round(length)} s: journaled → answer in the outbox`,
       ours: `${ours.perSecond}/s, p50 ${ours.p50}, p95 ${ours.p95} ms; ${costs(cost)}, ${perMessage.commits} transactions and ${perMessage.syncs} syncs; unanswered ${unanswered}, refused ${refused}`,
       floor: `${floor.perSecond} appends/s, of which one takes four: heard, answered, dispatched, accepted`,
       goal: '500/s, p95 ≤ 200 ms',

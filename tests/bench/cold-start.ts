@@ -37,7 +37,7 @@ export const coldStart: Figure = async ({ dataDir, aside }) => {
     return [
       {
         figure: 'P16',
-        what: 'cold start to the first answer, data there (embedded)',
+        what: 'cold start to the first answer with existing data (embedded)',
         ours: `${round(median)} ms, worst of ${tries} ${round(later.at(-1)!)} ms; with nothing compiled yet ${round(first)} ms`,
         floor: `Postgres up and down ${round(postgres)} ms, an empty node ${round(node)} ms`,
         goal: '≤ 2 s',

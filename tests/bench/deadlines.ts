@@ -34,10 +34,10 @@ async function pending(bench: Bench): Promise<Measured> {
   const sum = (one: typeof without) => one.server + one.postgres
   return {
     figure: 'P22 idle',
-    what: `${many} deadlines that are not due yet: an idle second with them and without`,
+    what: `${many} deadlines not due yet: an idle second with and without them`,
     ours: `${costs(within)}; without ${costs(without)}`,
     floor: 'the same house without them, in the same run',
-    goal: 'no more than 10 ms beyond',
+    goal: 'at most 10 ms more',
     reference: '',
     held: sum(within) - sum(without) <= 10,
     raw: { many, within, without },
@@ -100,7 +100,7 @@ export const deadlines: Figure = async (bench) => {
   return [
     {
       figure: 'P22',
-      what: `${many} deadlines due at once, each of which passes a ticket on to a queue: due → shown there`,
+      what: `${many} deadlines due at once, each moving a ticket to a queue: due → shown there`,
       ours: `all after ${round(took)} s, ${round(many / took)}/s; ${costs(cost)}`,
       floor: '',
       goal: `${many} in 60 s`,

@@ -72,7 +72,7 @@ export async function crowded(bench: Bench, { figure, sockets, agents, meanwhile
     return [
       {
         figure,
-        what: `message in → on the last of the ${fan} sockets that may see it, of ${sockets}; ${perSecond}/s`,
+        what: `inbound message → the last of the ${fan} sockets with access, of ${sockets}; ${perSecond}/s`,
         ours: `p50 ${ours.p50}, p95 ${ours.p95} ms; ${whole.length} of ${total} on all of them${besides ? `; ${besides}` : ''}`,
         floor: 'fan-out alone: 32–38 ms for 2,000 (not measured here)',
         goal: 'p95 ≤ 100 ms',

@@ -26,9 +26,8 @@ export const firstPage: Figure = async () => {
       { cwd: root, encoding: 'utf8' },
     )
     const from = built.status === 0 ? out : path.join(root, 'web/dist')
-    if (built.status !== 0)
-      console.error(`  P17: the client does not build now, what stands in web/dist is taken instead\n${built.stderr.slice(0, 500)}`)
-    if (!existsSync(path.join(from, 'index.html'))) throw new Error('there is no built client')
+    if (built.status !== 0) console.error(`  P17: the client does not build; web/dist is measured instead\n${built.stderr.slice(0, 500)}`)
+    if (!existsSync(path.join(from, 'index.html'))) throw new Error('No built client exists')
     const page = readFileSync(path.join(from, 'index.html'), 'utf8')
     const entry = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js|[\w-]+\.js)"/g)].map(([, file]) => file!)
     const assets = readdirSync(path.join(from, 'assets'))
@@ -41,7 +40,7 @@ export const firstPage: Figure = async () => {
     return [
       {
         figure: 'P17',
-        what: 'JavaScript of the first route (/tickets), gzip: what the page names, which has shell and list in it, and all that this imports statically',
+        what: 'JavaScript of the first route (/tickets), gzip: the scripts of the page with shell and list, and all their static imports',
         ours: `${round(all / 1000)} kB in ${sizes.size} files (CSS ${round(css / 1000)})`,
         floor: '129 kB shell',
         goal: '≤ 175 kB (CSS ≤ 50)',

@@ -34,7 +34,7 @@ export function asker(origin: string): Promise<Asker> {
     want = -1
     const asked = waiting
     waiting = null
-    if (!asked) return void socket.destroy(new Error(`an answer that nobody asked for: ${whole.toString('latin1', 0, 200)}`))
+    if (!asked) return void socket.destroy(new Error(`unexpected response: ${whole.toString('latin1', 0, 200)}`))
     asked.done({
       status: Number(whole.toString('latin1', 9, 12)),
       ms: performance.now() - began,
@@ -62,7 +62,7 @@ function lengthOf(bytes: Buffer): number {
   const head = bytes.indexOf('\r\n\r\n')
   if (head < 0) return -1
   const about = bytes.toString('latin1', 0, head)
-  if (/\r\ntransfer-encoding: *chunked/i.test(about)) throw new Error(`an answer in pieces: ${about}`)
+  if (/\r\ntransfer-encoding: *chunked/i.test(about)) throw new Error(`chunked response: ${about}`)
   const length = /\r\ncontent-length: *(\d+)/i.exec(about)?.[1]
   return head + 4 + Number(length ?? 0)
 }

@@ -65,7 +65,7 @@ export const inboundThroughput: Figure = async (bench) => {
   return [
     {
       figure: 'P5',
-      what: `sustained inbound for ${round(length)} s, ${window} under way: journal → decided → appended → projected → on a socket`,
+      what: `sustained inbound for ${round(length)} s, ${window} in flight: journal → decided → appended → projected → on a socket`,
       ours: `${ours.perSecond}/s, p95 ${ours.p95} ms; ${costs(cost)}; lost ${lost}, unseen ${n - seen.size}, refused ${refused}`,
       floor: `${floor.perSecond} appends/s`,
       goal: '≥ 1,000/s, p95 ≤ 150 ms',

@@ -46,7 +46,7 @@ export const linkedNumbers: Figure = async (bench) => {
     const cpu = cpuOf(server.pid, (await store.pool.query('select pg_backend_pid() as pid')).rows[0].pid)
     const late = performance.now() + timeoutMs * 2
     async function until(is: () => boolean | Promise<boolean>, everyMs: number): Promise<void> {
-      for (; !(await is()); await sleep(everyMs)) if (performance.now() > late) throw new Error('it did not come about')
+      for (; !(await is()); await sleep(everyMs)) if (performance.now() > late) throw new Error('The expected state was not reached')
     }
 
     const all: Account[] = []
@@ -163,7 +163,7 @@ export const linkedNumbers: Figure = async (bench) => {
     return [
       {
         ...told,
-        what: `${one.many} messages to one linked number, said while it was away: the first confirmed → the last`,
+        what: `${one.many} messages to one linked number, sent while it was disconnected: the first confirmed → the last`,
         ...{ ours: rates(one), floor: floor(one.written), raw: one },
       },
       {
@@ -173,14 +173,14 @@ export const linkedNumbers: Figure = async (bench) => {
       },
       {
         ...told,
-        what: `a message to one of ${accounts - 1} numbers while another takes ${each * 6} in a row: said → shown`,
+        what: `a message to one of ${accounts - 1} numbers while another receives ${each * 6} in a row: sent → shown`,
         ours: `p50 ${crowded.p50} ms, p95 ${crowded.p95} ms, at ${round(floodRate)}/s beside it`,
         floor: `with nothing beside it p50 ${quiet.p50} ms, p95 ${quiet.p95} ms`,
         ...{ goal: 'p95 1 s', held: crowded.p95 <= 1000, raw: { crowded, quiet, floodRate } },
       },
       {
         ...told,
-        what: `${sent} answers at once by one number: the first asked for → the last on its phone`,
+        what: `${sent} answers at once by one number: the first requested → the last on its phone`,
         ours: `${round(sending)} s`,
         floor: `${burst} at once and ${perSecond}/s are allowed: ${round(allowed)} s`,
         ...{ goal: 'as fast as allowed, and a second', held: sending <= allowed + 1, raw: { sending, allowed } },

@@ -56,7 +56,7 @@ export const longTicket: Figure = async (bench) => {
   return [
     {
       figure: 'P20',
-      what: `a send in a ticket of ${activeTickets.size.endless} facts; a page of its messages at any depth; its replay`,
+      what: `a send in a ticket of ${activeTickets.size.endless} events; a page of its messages at any depth; its replay`,
       ours: `cold ${first.toFixed(1)} ms (without a snapshot ${bare.ms.toFixed(0)}), then p50 ${long.p50}, p95 ${long.p95} ms; page p95 ${page.p95} ms; 5,000 facts of the replay ${spread(replay, 1).p50} ms, its chain ${chain.ms.toFixed(0)} ms, ${walk.chain.holds ? 'holds' : 'BROKEN'}`,
       floor: `a usual ticket p50 ${short.p50}, p95 ${short.p95} ms`,
       goal: 'cold ≤ 50 ms; page p95 ≤ 12 ms',

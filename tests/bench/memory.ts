@@ -15,7 +15,7 @@ export const memory: Figure = async ({ server, rssMb }) => {
   return [
     {
       figure: 'P15',
-      what: 'memory of the whole server process after the figures before it',
+      what: 'memory of the server process after the earlier benchmarks',
       ours: `${now} MB, at most ${peak} MB; heap ${heap.used} of ${heap.taken} MB, buffers ${heap.outside} MB`,
       floor: '–',
       goal: '≤ 300 MB',

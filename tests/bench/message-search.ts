@@ -28,7 +28,7 @@ export const messageSearch: Figure = async ({ activeTickets, token, server, seco
   return [
     {
       figure: 'P4',
-      what: `search in the words of ${activeTickets.size.tickets * 10} messages, accents ignored`,
+      what: `search in the text of ${activeTickets.size.tickets * 10} messages, accents ignored`,
       ours: `p50 ${ours.p50}, p95 ${ours.p95} ms`,
       floor: `p50 ${floor.p50}, p95 ${floor.p95} ms (in SQL)`,
       goal: 'p95 ≤ 60 ms at 1 M',

@@ -26,7 +26,7 @@ export const outbox: Figure = async ({ activeTickets, token, webs, pool, small, 
   }
   const until = async (enough: (n: number) => boolean) => {
     for (const end = performance.now() + timeoutMs; !enough(await waiting()); await sleep(20))
-      if (performance.now() > end) throw new Error(`${await waiting()} still wait to leave`)
+      if (performance.now() > end) throw new Error(`${await waiting()} messages are still waiting`)
   }
   const agents = activeTickets.agents.slice(0, hands)
   const text = `select id from ticket where company_id = $1 and user_id = $2 and status = 'open' and whatsapp_id = $3 order by id limit 100`
@@ -57,7 +57,7 @@ export const outbox: Figure = async ({ activeTickets, token, webs, pool, small, 
     return [
       {
         figure: 'P24',
-        what: `${all} messages leave by one connection that comes back`,
+        what: `${all} messages are sent by one reconnected connection`,
         ours: `${round(all / seconds)}/s, ${round(seconds)} s; ${costs(cost)}`,
         floor: `${round(least)} s by its bucket of ${perSecond}/s`,
         goal: `≥ ${cloud.perSecond}/s, the fastest bucket of a WhatsApp number`,

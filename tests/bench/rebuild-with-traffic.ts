@@ -48,7 +48,7 @@ export const rebuildWithTraffic: Figure = async (bench) => {
   return [
     {
       figure: 'P12',
-      what: `rebuild of all read models from ${events} events, with ${round(taken / seconds)} messages/s coming in`,
+      what: `rebuild of all read models from ${events} events, with ${round(taken / seconds)} inbound messages/s`,
       ours: `${round(seconds)} s, ${Math.round(events / seconds)} events/s; ${differences.length} tables differ; lists p95 ${reads.p95} ms meanwhile`,
       floor: `${floor} events/s, read and not looked into`,
       goal: '≤ 2 min for 3 M events, same checksums',

@@ -51,11 +51,11 @@ const figures: Record<string, Figure> = {
 }
 
 const usage = `npm run bench -- [figure…] [--small] [--seed N] [--seconds N] [--data DIR] [--out FILE] [--profile DIR]
-figures: ${Object.keys(figures).join(' ')} (all of them where none is named)
+figures: ${Object.keys(figures).join(' ')} (default: all)
 --small    5,000 tickets instead of 100,000, and short runs
---seconds  how long each load runs
---data     a folder to keep the data set in, or to take it from when it is there
---profile  where the server writes its CPU profile`
+--seconds  duration of each load
+--data     the folder of the data set; an existing one is used
+--profile  folder for the CPU profile of the server`
 
 const { values, positionals } = words({
   allowPositionals: true,

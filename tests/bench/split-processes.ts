@@ -21,7 +21,7 @@ export const splitProcesses: Figure = async (bench) => {
       what: `${name === 'inbound' ? 'sustained inbound' : 'accepts'} by two webs, a projector and a worker`,
       ours: `${four.perSecond}/s, p95 ${four.p95} ms; one process ${one.perSecond}/s, p95 ${one.p95} ms; ratio ${ratio.toFixed(2)}`,
       floor: 'one process, in the same run',
-      goal: `≥ ${share} of it`,
+      goal: `≥ ${share} of one process`,
       reference: 'one process only',
       held: ratio >= share,
       raw: { one, four, ratio },

@@ -30,7 +30,7 @@ export const threadScroll: Figure = async (bench) => {
     return [
       {
         figure: 'Thread',
-        what: `${loaded} loaded messages of one ticket, scrolled up and down: main thread a frame`,
+        what: `${loaded} loaded messages of one ticket, scrolled up and down: main thread time a frame`,
         ours: `p50 ${p50}, p95 ${p95}, longest ${max} ms of ${n} frames; ${rows} of its rows in the page`,
         floor: `page ${round(await page.evaluate(() => document.querySelectorAll('*').length))} elements`,
         goal: 'p95 ≤ 8 ms',

@@ -27,10 +27,10 @@ export const underAttack: Figure = async ({ activeTickets, token, server, second
     return [
       {
         figure: 'C12',
-        what: `open list of 40, ${clients} clients, while a stranger floods (${told.knocks} knocks, ${told.bodies} large bodies, ${told.slow} slow ones, ${told.upgrades} upgrades answered)`,
+        what: `open list of 40, ${clients} clients, while a stranger floods (${told.knocks} calls, ${told.bodies} large bodies, ${told.slow} slow ones, ${told.upgrades} upgrades answered)`,
         ours: `p95 ${ours.p95} ms, worst ${ours.max} ms, ${ours.perSecond}/s`,
         floor: `p95 ${alone.p95} ms, worst ${alone.max} ms, ${alone.perSecond}/s (nobody else there)`,
-        goal: 'p95 within 2 × of alone',
+        goal: 'p95 at most 2 × the undisturbed one',
         reference: 'every agent stopped for 4.4 s',
         held: ours.p95 <= 2 * alone.p95,
         raw: { ours, alone, told },

@@ -31,7 +31,7 @@ export const byInsiders = (on: Attacker): Attacks => {
   const { house: app, scene, ask, says, raw, served, waiting, opening } = on
   return {
     F5: [
-      'what a customer deleted is in no list, no search and no file where the company asks for it',
+      'a message that a customer deleted is in no list, search or export if so configured',
       async () => {
         await app.set('lgpdDeleteMessage', 'enabled')
         const id = crypto.randomUUID()
@@ -48,7 +48,7 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     F6: [
-      'a masked auditor finds a number by the whole of it alone',
+      'a masked auditor finds a contact by the whole number only',
       async () => {
         await app.set('enableLGPD', 'enabled')
         await app.set('lgpdHideNumber', 'enabled')
@@ -60,7 +60,7 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     F7: [
-      'a picture called boleto.pdf.hta is called by what it is, and at no other address',
+      'a picture named boleto.pdf.hta gets the name of its type, and is served under that only',
       async () => {
         const { id } = await scene.served()
         const { media, mediaUrl } = (await ask('ana', 'POST', `/messages/${id}`, file(png, 'boleto\u202Egpj.pdf.hta'))).body.messages[0]
@@ -69,7 +69,7 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     F8: [
-      'a list of ids that is none is a fault of the caller',
+      'a malformed list of ids is an input error',
       async () => {
         for (const query of [
           'tags=[01]',
@@ -84,7 +84,7 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     F9: [
-      'a change of a colleague’s ticket says that there is none, and of a race that was lost only by whom',
+      'a change of a colleague’s ticket is answered 404, and a lost race only names the owner',
       async () => {
         const out = await waiting('suporte')
         await ask('bruno', 'PUT', `/tickets/${out.id}`, { status: 'open', userId: scene.users.bruno })
@@ -99,7 +99,7 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     F11: [
-      'what only we read is not quoted to a customer',
+      'an internal note is not quoted to a customer',
       async () => {
         const own = await scene.served()
         const note = await scene.message(own, 'ana', { isPrivate: true })
@@ -110,7 +110,7 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     F12: [
-      'a reaction takes the right to answer, and is one emoji',
+      'a reaction needs the permission to answer, and is one emoji',
       async () => {
         const own = await scene.served()
         const { id } = await scene.message(own)
@@ -120,14 +120,14 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     F13: [
-      'nothing is opened into a queue that one does not serve',
+      'an agent opens no ticket in a queue that they do not serve',
       async () => {
         const { status, body } = await ask('ana', 'POST', '/tickets', await opening('suporte'))
         expect([status >= 400 && status < 500, body.id]).toEqual([true, undefined])
       },
     ],
     F16: [
-      'a file for another company’s ticket is not read, and what is refused leaves nothing',
+      'a file for another company’s ticket is not read, and a refused one leaves nothing',
       async () => {
         const own = await scene.served()
         const kept = () => app.db.selectFrom('media').select('key').execute()
@@ -156,7 +156,7 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     F17: [
-      'what is sought and who hangs up leave nothing in the log but that a call was made',
+      'search terms and aborted calls leave only the call in the log',
       async () => {
         await ask('ana', 'GET', `/contacts?searchParam=${secrets.sought}`)
         const token = await app.tokenOf('ana')
@@ -168,7 +168,7 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     F20: [
-      'a queue, a right and a role that are taken are gone from the open socket and the next call; a token signed otherwise is none',
+      'revoked queues, permissions and roles end at open sockets too; foreign tokens are refused',
       async () => {
         const joined = async () => {
           const line = await app.socket('carla')
@@ -208,7 +208,7 @@ export const byInsiders = (on: Attacker): Attacks => {
       },
     ],
     extraInfo: [
-      'a field that no body should hold does not turn a list into a fault',
+      'an unknown field in a body causes no error in a list',
       async () => {
         const contact = { name: 'Zélia', number: '5511955550077', extraInfo: [{ id: 'abc' }] }
         expect((await ask('ana', 'POST', '/contacts', contact)).status).toBe(400)

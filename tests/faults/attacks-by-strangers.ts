@@ -11,7 +11,7 @@ const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
 /** Attacks without a session, and floods by a signed-in user. */
 export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attacker): Attacks => ({
   F1: [
-    'a dozen bodies of 2.8 MB from a stranger are refused by their length, and an agent is answered meanwhile',
+    'a stranger’s bodies of 2.8 MB are refused by length, while an agent is answered',
     async () => {
       const floods = await Promise.all(Array.from({ length: 12 }, () => raw(head('POST /api/auth/login', ...json(2_800_000)))))
       await served()
@@ -22,7 +22,7 @@ export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attac
     },
   ],
   F2: [
-    'a body that comes by the byte, and headers without end, are hung up on',
+    'slow bodies and endless headers are disconnected',
     async () => {
       const slow = await Promise.all([raw(head('POST /api/auth/login', ...json(100))), raw('GET /api/version HTTP/1.1\r\nX-A: ')])
       const drip = setInterval(() => slow.map(({ socket }) => socket.writable && socket.write(' ')), 1000)
@@ -32,7 +32,7 @@ export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attac
     },
   ],
   F3: [
-    'passwords of one account, each tried from another address, are soon not looked at any more, and the log says so',
+    'password guesses from many addresses are soon refused unchecked, and are logged',
     async () => {
       const guess = (n: number) =>
         says(
@@ -48,7 +48,7 @@ export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attac
     },
   ],
   F4: [
-    'the accounts of the demonstration are shown to nobody from elsewhere, and are not there by themselves where others can ask',
+    'demo accounts are shown to no other machine, and are off by default on a public address',
     async () => {
       for (const header of ['x-forwarded-for', 'forwarded', 'via'])
         expect((await ask(null, 'GET', '/demo', undefined, { [header]: '203.0.113.9' })).status).toBe(404)
@@ -56,7 +56,7 @@ export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attac
     },
   ],
   F14: [
-    'an upgrade is for /api/live and for nothing else',
+    'only /api/live accepts an upgrade',
     async () => {
       const upgrade = [
         'Connection: Upgrade',
@@ -72,7 +72,7 @@ export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attac
     },
   ],
   F15: [
-    'sockets without number are refused, one that joins without end is closed, and the lists go on',
+    'too many sockets are refused, endless joins close the socket, and the lists still work',
     async () => {
       const token = await app.tokenOf('bruno')
       const open = await Promise.all(Array.from({ length: 40 }, () => openLine(app.url, token)))
@@ -84,7 +84,7 @@ export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attac
     },
   ],
   F18: [
-    'metrics, positions and docs are for nobody from elsewhere',
+    'metrics, positions and docs are hidden from other machines',
     async () => {
       expect((await ask(null, 'GET', '/metrics', undefined, elsewhere)).status).toBe(403)
       expect((await ask(null, 'GET', '/health', undefined, elsewhere)).body).toEqual({ alive: true })
@@ -92,7 +92,7 @@ export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attac
     },
   ],
   F19: [
-    'an honest session outlives three late tabs, and none outlives thirty days',
+    'a session survives three late tabs, and none lasts over thirty days',
     async () => {
       const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? ''
       const refresh = (cookie: string) => ask(null, 'POST', '/auth/refresh_token', undefined, { cookie })

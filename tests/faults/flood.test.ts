@@ -28,7 +28,7 @@ const served = async () => expect((await app.as('ana')('GET', '/tickets?status=o
 describe('large request bodies (F1)', () => {
   const nested = `{"email":${'['.repeat(1_400_000)}${']'.repeat(1_400_000)}}`
 
-  it('are refused by their declared length if nobody has signed in from that address', async () => {
+  it('are refused by their declared length on calls before sign-in', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => raw(head('POST /api/auth/login', ...json(nested.length)))))
     for (const { heard, closed } of answers) {
       expect(await soon(closed)).toBe('closed') // no body was sent

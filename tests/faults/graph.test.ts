@@ -75,11 +75,11 @@ async function answers({ ticketId, told }: Talk, body: string): Promise<void> {
 /** The possible outcomes of a send. None of them tells the sender whether the message arrived. */
 const untolds = (product: Product) => (product === 'whatsapp' ? {} : { untold: true }) // WhatsApp cannot be asked about a message
 const sends: Record<string, (product: Product) => Fault> = {
-  'its answer is lost': () => ({ lost: 'answer' }),
-  'it is lost whole': () => ({ lost: 'all' }),
-  'its answer comes too late': () => ({ lateMs: graphTimeoutMs + 500 }),
-  'its answer is lost and nothing is told of it': (product) => ({ lost: 'answer', ...untolds(product) }),
-  'Graph says that it broke': () => ({ code: 2, status: 500 }),
+  'a lost answer': () => ({ lost: 'answer' }),
+  'a lost call': () => ({ lost: 'all' }),
+  'a late answer': () => ({ lateMs: graphTimeoutMs + 500 }),
+  'a lost answer without an echo': (product) => ({ lost: 'answer', ...untolds(product) }),
+  'an error of Graph': () => ({ code: 2, status: 500 }),
 }
 
 const otherDice = Number(process.env.GUICHE_SEED ?? 0)
@@ -94,7 +94,7 @@ it.each([1, 2, 3])('losses, delays, repeats and reordering at Graph leave phones
     const talk = throws.of(all)
     if (throws.chance(0.3)) at.meta.hooks.courses.push({ duplicate: throws.chance(0.5), loseAnswer: throws.chance(0.5) })
     if (throws.chance(0.12)) {
-      count('told in reverse')
+      count('reversed webhooks')
       at.meta.hooks.hold()
       for (const one of all) {
         says(one, `dela ${n} ao contrário`)
@@ -131,7 +131,7 @@ async function equal({ name, who, said, told, product }: Talk): Promise<void> {
   for (const { id } of doubtful) {
     const { outcome } = (await at.admin('POST', `/messages/${id}/check`)).body
     expect(outcome).toBeOneOf(product === 'whatsapp' ? ['silent'] : ['arrived', 'missing'])
-    count(`in doubt, and ${outcome}`)
+    count(`uncertain, ${outcome}`)
   }
   await at.house.settled()
   const { messages } = await at.thread(name)
@@ -151,6 +151,6 @@ async function equal({ name, who, said, told, product }: Talk): Promise<void> {
 it('every fault occurs at least once', async () => {
   process.stdout.write(`through Graph (GUICHE_SEED=${otherDice}): ${[...met].map(([what, n]) => `${n} × ${what}`).join(', ')}\n`)
   await eventually(async () => at.meta.hooks.answers.every((status) => status === 200), Boolean)
-  const wanted = [...Object.keys(sends), 'told in reverse', 'in doubt, and arrived', 'in doubt, and missing', 'in doubt, and silent']
+  const wanted = [...Object.keys(sends), 'reversed webhooks', 'uncertain, arrived', 'uncertain, missing', 'uncertain, silent']
   if (otherDice === 0) expect(wanted.filter((what) => !met.has(what))).toEqual([]) // other seeds may miss some
 })

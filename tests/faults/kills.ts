@@ -47,7 +47,7 @@ export const customersOf = (usual: number) => given('GUICHE_CUSTOMERS', usual)
 const atOnce = 9
 /** The maximum of undecided inbound messages, if a channel journals faster than they are processed. */
 const mostUndecided = 500
-/** The maximum of queued outbound messages a customer, because agents do not pause between answers. */
+/** The maximum of queued outbound messages per customer, if agents do not pause between answers. */
 const ahead = 2
 
 /**
@@ -187,7 +187,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
     await db.destroy()
     const key = Buffer.from(await readFile(path.join(dataDir, 'master.key'), 'utf8'), 'base64')
     expect(await assertStoresConsistent(url, key)).toEqual({ differences: [], bad: [] })
-    return `${kills} kills, ${met.heard} heard in ${met.bursts} bursts of ${burst}, ${met.twice} told twice, ${met.sent} sent, ${met.uncertain} in doubt`
+    return `${kills} kills, ${met.heard} received in ${met.bursts} bursts of ${burst}, ${met.twice} delivered twice, ${met.sent} sent, ${met.uncertain} uncertain`
   } finally {
     running = false
     await server.stop()

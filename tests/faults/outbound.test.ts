@@ -85,7 +85,7 @@ async function conversation(connectionId: number) {
 const waiting = (connectionId: number) =>
   store.db.selectFrom('outbox').select('attempts').where('connectionId', '=', connectionId).where('state', '=', 'waiting').execute()
 
-it('messages are sent once and in order, whatever happens to the worker of the connection', async () => {
+it('messages survive a killed or suspended worker once and in order, in both directions', async () => {
   const { companyId } = await store.db.selectFrom('connection').select('companyId').where('id', '=', 1).executeTakeFirstOrThrow()
   const row = {
     ...{ companyId, channel: 'whatsapp' as const, provider: 'sandbox', number: null, status: 'CONNECTED' as const, isDefault: false },

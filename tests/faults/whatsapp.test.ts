@@ -263,7 +263,7 @@ it('the account has one socket at any time, except after its worker was evicted'
   expect(double.world.replaced).toBeLessThan(kills + 1))
 
 it('every fault occurs at least once', () => {
-  const told = `${met.heard} heard with ${met.bursts} bursts of 10, ${met.twice} of them told twice, ${met.sent} sent`
+  const told = `${met.heard} received with ${met.bursts} bursts of 10, ${met.twice} of them delivered twice, ${met.sent} sent`
   process.stdout.write(`through WhatsApp (GUICHE_SEED=${otherDice}): ${met.kills} kills, ${told}\n`)
   expect(Math.min(...Object.values(met))).toBeGreaterThan(0)
 })

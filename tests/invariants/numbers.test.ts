@@ -8,10 +8,10 @@ import { openTables } from '#tests/support/tables.ts'
 
 /** Fields that hold no id of a table, with the reason. */
 const otherwise: Record<string, string> = {
-  externalId: 'made for a provider, of a message’s own name',
-  clientId: 'the client’s name for a message',
-  providerId: 'the provider’s name for a message',
-  messageIds: 'each stands in the fact that made it',
+  externalId: 'derived for a provider from a message’s own id',
+  clientId: 'the client’s id of a message',
+  providerId: 'the provider’s id of a message',
+  messageIds: 'each is in the event that created it',
 }
 
 it('each id in a ticket event raises an existing sequence after a restore', async () => {

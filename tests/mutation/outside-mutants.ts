@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 /** HTTP, live updates, projections, the event store and the channels. */
 export const outsideMutants: Mutant[] = [
   {
-    rule: 'HTTP: the gate of a call',
+    rule: 'HTTP: a call checks its permission',
     file: 'app/http/serve.ts',
     from: 'if (code) refuse(code)',
     to: 'if (code && !viewer) refuse(code)',
@@ -38,7 +38,7 @@ export const outsideMutants: Mutant[] = [
     tests: ['tests/blobs', 'tests/http/uploads'],
   },
   {
-    rule: 'HTTP: the limit of calls of one user',
+    rule: 'HTTP: calls are limited per user',
     file: 'app/http/rate-limiter.ts',
     from: 'if (over <= 0) return',
     to: 'if (over <= 1e12) return',
@@ -52,7 +52,7 @@ export const outsideMutants: Mutant[] = [
     tests: ['tests/http/live', 'tests/invariants/sight'],
   },
   {
-    rule: 'live: masked people get the masked row',
+    rule: 'live: masked viewers get the masked row',
     file: 'app/live/gateway.ts',
     from: 'seat.send((seat.viewer.masked ? veiled : open)!)',
     to: 'seat.send(open!)',
@@ -80,7 +80,7 @@ export const outsideMutants: Mutant[] = [
     tests: ['tests/invariants/sight'],
   },
   {
-    rule: 'projection: a returned ticket waits since now',
+    rule: 'projection: the waiting time of a returned ticket restarts',
     file: 'projections/ticket/inbox.ts',
     from: "row?.status === 'pending' ? row.waitingSince : event.at",
     to: 'row?.waitingSince ?? null',
@@ -101,21 +101,21 @@ export const outsideMutants: Mutant[] = [
     tests: ['tests/anchor/forged', 'tests/history/forged'],
   },
   {
-    rule: 'channel: a worker whose lease may be lost takes nothing',
+    rule: 'channel: a worker with a doubtful lease processes nothing',
     file: 'app/inbound/handle-inbound-event.ts',
     from: "if (!isLeaseValid()) throw new Unavailable('Connection lease has expired')",
     to: '',
     tests: ['tests/channels/leases'],
   },
   {
-    rule: 'channel: a blocked contact is not heard',
+    rule: 'channel: messages of a blocked contact are ignored',
     file: 'app/inbound/handle-inbound-event.ts',
     from: 'if (!contact.active) {',
     to: 'if (false) {',
     tests: ['tests/channels', 'tests/contact', 'tests/meta', 'tests/message', 'tests/whatsapp', 'tests/bots', 'tests/http'],
   },
   {
-    rule: 'channel: one conversation in order',
+    rule: 'channel: one conversation is processed in order',
     file: 'app/inbound/inbound-processor.ts',
     from: 'const done = Promise.all(ids.map((id) => tails.get(id))).then(act)',
     to: 'const done = act()',
@@ -129,14 +129,14 @@ export const outsideMutants: Mutant[] = [
     tests: ['tests/channels', 'tests/message/outbox'],
   },
   {
-    rule: "channel: Meta's signature",
+    rule: "channel: Meta's signature is verified",
     file: 'app/meta/webhooks.ts',
     from: "if (!caller.secret || !signed(body, caller.secret, request.headers['x-hub-signature-256']))",
     to: 'if (!caller.secret)',
     tests: ['tests/meta/doors', 'tests/meta/outside'],
   },
   {
-    rule: 'A-TRANSFER-02: the successor of a transfer takes the place of its ticket',
+    rule: 'A-TRANSFER-02: the successor of a transfer becomes the active ticket',
     file: 'app/ticket/active-ticket-registry.ts',
     from: "if (now.status === 'closed' && now.successor) {",
     to: 'if (false) {',

@@ -58,7 +58,7 @@ export async function startProcess(env: Record<string, string>, file = mainFor(e
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   void exited.then(() => running.delete(child))
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no word from the server:\n${output}`)), 2 * stallMs)
+    const timer = setTimeout(() => reject(new Error(`the server prints no address:\n${output}`)), 2 * stallMs)
     const hear = (text: string) => {
       output = (output + text).slice(-20_000)
       const found = / at (http:\/\/[\d.]+:\d+) after/.exec(output)

@@ -134,7 +134,7 @@ export async function startTestApp({
         const who: Person = connection === company.connections.deles ? 'root' : 'admin'
         const said = { id, from, name: `Cliente ${from.slice(-4)}`, body, ...more }
         const answer = await as(who)('POST', `/sandbox/${connection}/inbound`, said)
-        if (answer.status !== 202) throw new Error(`the phone was not heard: ${answer.status} ${JSON.stringify(answer.body)}`)
+        if (answer.status !== 202) throw new Error(`inbound message refused: ${answer.status} ${JSON.stringify(answer.body)}`)
         return id
       },
     },

@@ -55,7 +55,7 @@ function frozen<T>(value: T): T {
   const held = value instanceof Map ? [...value.values()] : Object.values(value)
   if (value instanceof Map)
     for (const name of ['set', 'delete', 'clear'])
-      Object.defineProperty(value, name, { value: () => expect.unreachable(`${name} of a map that was handed on`) })
+      Object.defineProperty(value, name, { value: () => expect.unreachable(`${name} of a frozen map`) })
   Object.freeze(value)
   for (const one of held) frozen(one)
   return value

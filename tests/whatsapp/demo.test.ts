@@ -28,9 +28,9 @@ afterAll(async () => {
 it('npm run demo:whatsapp: of three phones on a page one is linked, a line comes through both ways, and a signal ends it all', async () => {
   const said = await eventually(
     async () => demo.output(),
-    (text) => text.includes('The phones lie at'),
+    (text) => text.includes('Phones: http'),
   )
-  const [, phones] = /phones lie at (http:\S+)/.exec(said)!
+  const [, phones] = /Phones: (http:\S+)/.exec(said)!
   expect(await (await fetch(phones!)).text()).toContain('<title>Três celulares</title>')
   const tell = async (at: string, body: object) => (await fetch(new URL(at, phones), { method: 'POST', body: JSON.stringify(body) })).status
   expect(await tell('/scan', {})).toBe(400) // no connection shows a code

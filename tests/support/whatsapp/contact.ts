@@ -175,7 +175,7 @@ export function contact(world: World, named: Named): Contact {
       if (!known) self.received.push(one)
       else if (!unread.has(id)) return // a repeated id is shown once
       try {
-        if (self.blind-- > 0) throw new Error('it cannot be read')
+        if (self.blind-- > 0) throw new Error('undecryptable by the test')
         one.message = await opened(from, encs, group)
         unread.delete(id)
       } catch {

@@ -56,7 +56,7 @@ Object.assign(process.env, { PORT, DATA_DIR, DEMO: '1', SANDBOX: '0', WHATSAPP_U
 const product = `http://127.0.0.1:${PORT}`
 await import('#app/main.ts') // in this process, which the app ends on a signal, so nothing is left
 const { port } = phones.address() as AddressInfo
-console.log(`The phones lie at http://127.0.0.1:${port}/ and wait: make a WhatsApp connection, and link “Loja” to it.`)
+console.log(`Phones: http://127.0.0.1:${port}/ (create a WhatsApp connection, and link “Loja” to it)`)
 
 async function answer(request: IncomingMessage): Promise<Buffer | object> {
   if (request.method === 'GET' && request.url === '/') return page
@@ -65,19 +65,19 @@ async function answer(request: IncomingMessage): Promise<Buffer | object> {
       shop: { name: shop.name, number: shop.pn, linked: double.companions(shop).length > 0 },
       customers: customers.map(({ pn, name }) => ({ name, number: pn, said: said.get(pn), awaits: awaiting.has(pn) })),
     }
-  if (request.method !== 'POST') throw new Error('there is nothing')
+  if (request.method !== 'POST') throw new Error('Not found')
   const given = JSON.parse(Buffer.concat(await request.toArray()).toString() || '{}') as Record<string, string>
   if (request.url === '/scan') await shop.scan(await codeShown())
   else if (request.url === '/code') await shop.enterCode(String(given.code).replace(/\W/g, '').toUpperCase())
   else if (request.url === '/say') await says(given)
   else if (request.url === '/type') customers.find(({ pn }) => pn === given.number)?.type(shop)
-  else throw new Error('there is nothing')
+  else throw new Error('Not found')
   return {}
 }
 
 async function says({ number, text = '', quoted }: Record<string, string>): Promise<void> {
   const contact = customers.find(({ pn }) => pn === number)
-  if (!contact || text.trim() === '') throw new Error('nobody says that')
+  if (!contact || text.trim() === '') throw new Error('Unknown contact or empty text')
   const contextInfo = quoted ? { stanzaId: quoted, participant: shop.jid } : undefined
   const id = await contact.send(shop, contextInfo ? { extendedTextMessage: { text, contextInfo } } : { conversation: text })
   said.get(contact.pn)!.push({ mine: true, text, options: [], id })

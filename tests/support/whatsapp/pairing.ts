@@ -21,16 +21,16 @@ import { type Companion, type Connection, newId, node, type Phone, seconds, type
 export async function scanned(world: World, phone: Phone, deviceId: number, qr: string): Promise<Companion> {
   const [ref, noiseKey, identityKey, advSecret] = qr.slice(qr.indexOf('#') + 1).split(',')
   const connection = [...world.connections].find(({ refs }) => refs.includes(ref!))
-  if (!connection) throw new Error('the code is over: no connection holds it')
-  if (connection.clientKey!.toString('base64') !== noiseKey) throw new Error('the code names another noise key')
-  if (Buffer.from(connection.registration!.eIdent!).toString('base64') !== identityKey) throw new Error('the code names another identity')
+  if (!connection) throw new Error('The code has expired: no connection has it')
+  if (connection.clientKey!.toString('base64') !== noiseKey) throw new Error('The code has another noise key')
+  if (Buffer.from(connection.registration!.eIdent!).toString('base64') !== identityKey) throw new Error('The code has another identity')
   return pair(world, phone, deviceId, connection, Buffer.from(advSecret!, 'base64'))
 }
 
 /** Links a device by the eight characters that a person types into the phone. */
 export async function typed(world: World, phone: Phone, deviceId: number, code: string): Promise<Companion> {
   const connection = [...world.connections].find(({ linkCode }) => linkCode?.jid === phone.jid)
-  if (!connection) throw new Error('no client asked for a code for this number')
+  if (!connection) throw new Error('No client requested a code for this number')
   const wrapped = Buffer.from(connection.linkCode!.wrapped)
   const unwrapKey = await derivePairingCodeKey(code, wrapped.subarray(0, 32))
   const theirs = aesDecryptCTR(wrapped.subarray(48, 80), unwrapKey, wrapped.subarray(32, 48))
@@ -86,7 +86,7 @@ async function pair(world: World, phone: Phone, deviceId: number, connection: Co
   const signed = getBinaryNodeChild(getBinaryNodeChild(reply, 'pair-device-sign'), 'device-identity')
   const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(signed!.content as Uint8Array)
   const claim = Buffer.concat([WA_ADV_DEVICE_SIG_PREFIX, deviceDetails, companion.identity, account.public])
-  if (!isSigned(companion.identity, claim, deviceSignature!)) throw new Error('the client did not prove its identity')
+  if (!isSigned(companion.identity, claim, deviceSignature!)) throw new Error('The client did not prove its identity')
   world.companions.push(companion)
   connection.fail({ code: '515' })
   return companion
