@@ -35,7 +35,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
     if (row.isDefault) await notTheOnlyDefault(on, companyId, id)
     await on.updateTable('user').set({ whatsappId: null }).where('companyId', '=', companyId).where('whatsappId', '=', id).execute()
     await unrelate(on, connection, { ...viewer, companyId }, id)
-    await on.deleteFrom('journal').where('connectionId', '=', id).where(wordy).execute()
+    await on.deleteFrom('inboundEvent').where('connectionId', '=', id).where(wordy).execute()
     for (const table of ['connectionToken', 'metaAccount'] as const) await on.deleteFrom(table).where('id', '=', String(id)).execute()
     await on.deleteFrom('connection').where('id', '=', id).execute()
     await tellTickets(on, companyId, id)
@@ -49,7 +49,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
 const wordy = sql<boolean>`(done_at is null or heard is not null)`
 /** What was taken down while its connection was being deleted: nobody will hear it, and nobody waits for it any more. */
 export const forgetUnheard = ({ db }: Pick<AppContext, 'db'>) =>
-  sql`delete from journal j where done_at is null and not exists (select from connection c where c.id = j.connection_id)`.execute(db)
+  sql`delete from inbound_event j where done_at is null and not exists (select from connection c where c.id = j.connection_id)`.execute(db)
 
 /** What points to a connection, and what waits to leave by it. */
 async function pointersTo(db: Kysely<Database>, companyId: number, id: number): Promise<ConnectionUse> {

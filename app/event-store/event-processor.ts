@@ -108,7 +108,7 @@ async function setAside(of: EventProcessor, event: Fact, error: unknown, { db, l
 export async function resumeReleased(of: EventProcessor, deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, logger } = deps
   const released = await db
-    .selectFrom('parked')
+    .selectFrom('parkedStream')
     .select(['id', 'stream', 'revision', 'behind'])
     .where('follower', '=', of.name)
     .where('releasedAt', 'is not', null)

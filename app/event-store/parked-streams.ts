@@ -12,7 +12,7 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 
 /** Which streams a follower waits with. */
 export async function parkedBy(db: Db, follower: string): Promise<Set<string>> {
-  const rows = await db.selectFrom('parked').select('stream').where('follower', '=', follower).execute()
+  const rows = await db.selectFrom('parkedStream').select('stream').where('follower', '=', follower).execute()
   return new Set(rows.map(({ stream }) => stream))
 }
 
@@ -34,7 +34,7 @@ export async function park(db: Db, follower: string, event: Fact, error: unknown
       reason: reasonOf(error),
     }
     await tx
-      .insertInto('parked')
+      .insertInto('parkedStream')
       .values({ ...row, releasedAt: null })
       .onConflict((known) => known.doNothing())
       .execute()
@@ -44,14 +44,14 @@ export async function park(db: Db, follower: string, event: Fact, error: unknown
 /** What was released is parked again, at the event that it came to. */
 export const parkAgain = (db: Db, { id }: Parked, { eventId, type: eventType, revision }: Fact, error: unknown) =>
   db
-    .updateTable('parked')
+    .updateTable('parkedStream')
     .set({ eventId, eventType, revision, reason: reasonOf(error), since: sql`now()`, releasedAt: null })
     .where('id', '=', id)
     .execute()
 
 /** It was no fault of the event: nothing behind it was applied either. */
 export const unpark = (db: Db, follower: string, { stream, eventId }: Fact) =>
-  db.deleteFrom('parked').where('follower', '=', follower).where('stream', '=', stream).where('eventId', '=', eventId).execute()
+  db.deleteFrom('parkedStream').where('follower', '=', follower).where('stream', '=', stream).where('eventId', '=', eventId).execute()
 
 /** How far a reactor passed over what waits; a projector says it with its rows. */
 export async function passOver(db: Db, follower: string, events: Fact[], waits: Set<string>): Promise<void> {
@@ -72,7 +72,7 @@ export async function givenUp(db: Db, follower: string): Promise<Set<string>> {
 
 /** Says that a follower is to try a parked stream again. Answers whether there is one. */
 export async function release(db: Db, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db.updateTable('parked').set({ releasedAt: sql`now()` }).where('id', '=', id).executeTakeFirst()
+  const { numUpdatedRows } = await db.updateTable('parkedStream').set({ releasedAt: sql`now()` }).where('id', '=', id).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
@@ -81,7 +81,7 @@ export async function giveUp(db: Db, id: number, eventId: string, by: string, re
   return db.transaction().execute(async (tx) => {
     const { follower: name } =
       (await tx
-        .updateTable('parked')
+        .updateTable('parkedStream')
         .set({ releasedAt: sql`now()` })
         .where('id', '=', id)
         .where('eventId', '=', eventId)

@@ -146,7 +146,7 @@ export async function rebuild(
 
   try {
     const indexes = await prepareBeside(db, of)
-    await db.deleteFrom('parked').where('follower', '=', own.name).execute() // of a rebuild that did not come to its end
+    await db.deleteFrom('parkedStream').where('follower', '=', own.name).execute() // of a rebuild that did not come to its end
     const stands = await standsAt(db, of)
     await advance(whole ? stands : (stands ?? -1n)) // never before the live ones, which would be waited for
     await finishBeside(db, indexes)
@@ -171,7 +171,7 @@ export async function rebuild(
   } finally {
     await forgetBeside(db).catch(() => undefined)
     await db
-      .deleteFrom('parked')
+      .deleteFrom('parkedStream')
       .where('follower', '=', own.name)
       .execute()
       .catch(() => undefined)
@@ -184,12 +184,12 @@ export async function rebuild(
 /** A stream waits at an event: the others would hold what a part of them does not. */
 class Waits extends Error {}
 const waitsAnybody = async (tx: Transaction<Database>, ...followers: string[]): Promise<boolean> =>
-  (await tx.selectFrom('parked').select('id').where('follower', 'in', followers).limit(1).executeTakeFirst()) !== undefined
+  (await tx.selectFrom('parkedStream').select('id').where('follower', 'in', followers).limit(1).executeTakeFirst()) !== undefined
 
 /** What waits in the new tables waits from now on; what waited in the old ones and could be folded by now does not. Answers how many wait. */
 async function takeOver(tx: Transaction<Database>, live: string, own: string): Promise<number> {
-  await tx.deleteFrom('parked').where('follower', '=', live).execute()
-  const { numUpdatedRows } = await tx.updateTable('parked').set({ follower: live }).where('follower', '=', own).executeTakeFirst()
+  await tx.deleteFrom('parkedStream').where('follower', '=', live).execute()
+  const { numUpdatedRows } = await tx.updateTable('parkedStream').set({ follower: live }).where('follower', '=', own).executeTakeFirst()
   return Number(numUpdatedRows)
 }
 

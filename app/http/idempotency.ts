@@ -19,7 +19,7 @@ export async function keepAnswered(
   rowId: number,
 ): Promise<void> {
   const { id: commandId, call, asked } = command
-  await on.insertInto('answered').values({ companyId, userId, commandId, call, asked, rowId }).execute()
+  await on.insertInto('idempotencyKey').values({ companyId, userId, commandId, call, asked, rowId }).execute()
 }
 
 /** The handlers of a contract, whose calls marked `once` are done once for a command id and answered with the row as it is each time. */
@@ -70,7 +70,7 @@ export async function overMany(
   if (!(await earlier(db, viewer, command))) {
     const row = { ...own, call, asked, rowId: 0, meant: await meant() }
     await db
-      .insertInto('answered')
+      .insertInto('idempotencyKey')
       .values(row)
       .onConflict((same) => same.doNothing())
       .execute()
@@ -78,7 +78,7 @@ export async function overMany(
   const first = await earlier(db, viewer, command)
   if (first!.count !== null) return first!.count
   const came = await act(first!.meant!)
-  const kept = db.updateTable('answered').set((eb) => ({ count: eb.fn.coalesce('count', eb.val(came)) }))
+  const kept = db.updateTable('idempotencyKey').set((eb) => ({ count: eb.fn.coalesce('count', eb.val(came)) }))
   const { count } = await kept
     .where((eb) => eb.and(own))
     .returning('count')
@@ -88,7 +88,7 @@ export async function overMany(
 
 async function earlier(db: Kysely<Database>, { id: userId, companyId }: Viewer, { id: commandId, call, asked }: Command) {
   const row = await db
-    .selectFrom('answered')
+    .selectFrom('idempotencyKey')
     .select(['call', 'asked', 'rowId', 'meant', 'count'])
     .where((eb) => eb.and({ companyId, userId, commandId }))
     .executeTakeFirst()
@@ -102,4 +102,4 @@ export function commandOf({ method, path }: Call, { commandId, params, query, bo
 }
 
 export const forgetAnswered = ({ db }: { db: Kysely<Database> }): Promise<unknown> =>
-  sql`delete from answered where at < now() - make_interval(days => ${days})`.execute(db)
+  sql`delete from idempotency_key where at < now() - make_interval(days => ${days})`.execute(db)

@@ -3,12 +3,12 @@ import type { Database } from '#projections/database.ts'
 
 type Db = Kysely<Database>
 const whole = (db: Db, id: number) =>
-  db.updateTable('journal').where('id', '=', id).where('refused', 'is not', null).where('heard', 'is not', null)
+  db.updateTable('inboundEvent').where('id', '=', id).where('refused', 'is not', null).where('heard', 'is not', null)
 
 /** What was told and could not be taken, oldest first: it lies there whole until an operator decides. */
 export const setAside = (db: Db) =>
   db
-    .selectFrom('journal')
+    .selectFrom('inboundEvent')
     .select(['id', 'companyId', 'connectionId', 'externalId', 'refused', 'receivedAt', sql<string>`heard->>'type'`.as('type')])
     .where('refused', 'is not', null)
     .where('heard', 'is not', null)

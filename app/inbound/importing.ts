@@ -110,7 +110,7 @@ export async function importEnded(db: Kysely<Database>, connectionId: number): P
 export async function forgetImport(db: Kysely<Database>, connectionId: number): Promise<void> {
   await db.deleteFrom('waHistory').where('connectionId', '=', connectionId).execute()
   await db.deleteFrom('importMessage').where('connectionId', '=', connectionId).where('heard', 'is not', null).execute()
-  const left = { doneAt: sql<string>`house_now()`, conversation: '' }
+  const left = { doneAt: sql<string>`app_now()`, conversation: '' }
   await db.updateTable('importChat').set(left).where('connectionId', '=', connectionId).where('doneAt', 'is', null).execute()
   await importEnded(db, connectionId)
 }
@@ -289,7 +289,7 @@ async function ticketFor(chatId: number, { db, nextTicketId }: AppContext): Prom
 async function unknown(connectionId: number, all: Imported[], db: Kysely<Database>): Promise<Imported[]> {
   const ids = all.map(({ externalId }) => externalId)
   const { rows } = await sql<{ externalId: string }>`
-    select external_id from journal where connection_id = ${connectionId}
+    select external_id from inbound_event where connection_id = ${connectionId}
       and external_id = any(${[...ids, ...ids.map((id) => id + placeholder)]}::text[])
     union all select external_id from outbox where connection_id = ${connectionId} and kind = 'send' and external_id = any(${ids}::text[])
     union all select unnest(part_ids) from outbox where connection_id = ${connectionId} and kind = 'send' and part_ids && ${ids}::text[]`.execute(

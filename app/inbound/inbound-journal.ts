@@ -38,7 +38,7 @@ export async function recordInbound(db: Kysely<Database> | Transaction<Database>
   if (entries.length === 0) return new Set()
   const all = entries.map((entry) => ({ ...entry, externalId: idOf(entry) }))
   const { rows } = await sql<{ externalId: string }>`
-    insert into journal (company_id, connection_id, external_id, conversation, heard)
+    insert into inbound_event (company_id, connection_id, external_id, conversation, heard)
     select * from jsonb_to_recordset(${storable(all)}::jsonb)
       as t("companyId" integer, "connectionId" integer, "externalId" text, conversation text, heard jsonb)
     on conflict (connection_id, external_id) do nothing
@@ -54,8 +54,8 @@ const atOnce = 10_000
 /** What became of messages, and what was done to them, is not known by its id for ever. */
 export async function forgetExpired({ db }: { db: Kysely<Database> }): Promise<void> {
   for (let gone = atOnce; gone === atOnce; ) {
-    const due = db.selectFrom('journal').select('id').where('forgetAt', '<', sql<string>`now()`).limit(atOnce)
-    gone = Number((await db.deleteFrom('journal').where('id', 'in', due).executeTakeFirst()).numDeletedRows)
+    const due = db.selectFrom('inboundEvent').select('id').where('forgetAt', '<', sql<string>`now()`).limit(atOnce)
+    gone = Number((await db.deleteFrom('inboundEvent').where('id', 'in', due).executeTakeFirst()).numDeletedRows)
   }
 }
 

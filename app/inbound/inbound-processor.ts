@@ -144,7 +144,7 @@ async function listen(line: LeasedConnection, deps: Deps, wait: Wait, signal: Ab
     if (done.length === 0) return
     try {
       await db
-        .updateTable('journal')
+        .updateTable('inboundEvent')
         .set({
           doneAt: new Date().toISOString(),
           forgetAt: forgottenAt,
@@ -165,13 +165,13 @@ async function listen(line: LeasedConnection, deps: Deps, wait: Wait, signal: Ab
     const full = hand.full()
     const key = sql<string>`case when heard->>'type' in (${sql.join(ofOurs)}) then 'told of ' else '' end || conversation`
     const entries = await db
-      .selectFrom('journal')
-      .innerJoin('connection', 'connection.id', 'journal.connectionId') // as it stood when the last of them was said, whatever is known here
-      .select(['journal.id', 'externalId', 'conversation', 'heard', 'failures', 'receivedAt', key.as('key')])
+      .selectFrom('inboundEvent')
+      .innerJoin('connection', 'connection.id', 'inboundEvent.connectionId') // as it stood when the last of them was said, whatever is known here
+      .select(['inboundEvent.id', 'externalId', 'conversation', 'heard', 'failures', 'receivedAt', key.as('key')])
       .select(['connection.status', 'connection.reason'])
       .select(
         // by a subquery of one row: for many rows Postgres would sooner read the whole journal
-        sql<boolean>`coalesce((select true from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
+        sql<boolean>`coalesce((select true from inbound_event w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
           'awaited',
         ),
       )
@@ -180,7 +180,7 @@ async function listen(line: LeasedConnection, deps: Deps, wait: Wait, signal: Ab
       .where(sql<boolean>`journal.id <> all(${hand.ids()}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
       .$if(only !== null, (query) => query.where(sql<boolean>`journal.id = any(${only}::bigint[])`))
       .$if(full.length > 0, (query) => query.where(sql<boolean>`${key} <> all(${full}::text[])`))
-      .orderBy('journal.id')
+      .orderBy('inboundEvent.id')
       .limit(pageSize)
       .execute()
     return Promise.all(
@@ -281,7 +281,7 @@ async function dealt(line: LeasedConnection, claims: Claims, entry: Entry, deps:
     }
     deps.logger.error({ err: error, entry: id }, 'an inbound entry was set aside')
     return deps.db
-      .updateTable('journal')
+      .updateTable('inboundEvent')
       .set({ refused: refused ?? 'ERR_INTERNAL' })
       .where('id', '=', id)
       .execute()
@@ -296,7 +296,7 @@ async function dealt(line: LeasedConnection, claims: Claims, entry: Entry, deps:
 async function failed(entry: Entry, { db }: Deps): Promise<void> {
   entry.failures += 1
   await db
-    .updateTable('journal')
+    .updateTable('inboundEvent')
     .set({ failures: entry.failures })
     .where('id', '=', entry.id)
     .execute()

@@ -8,7 +8,7 @@ const newest = 100
 
 /** It sets out now: what it waited for until then does not count as read by who read meanwhile. */
 export async function leaves(db: Kysely<Database>, connectionId: number, externalId: string): Promise<void> {
-  const row = db.updateTable('outbox').set({ leavesAt: sql<string>`house_now()` }).where('connectionId', '=', connectionId)
+  const row = db.updateTable('outbox').set({ leavesAt: sql<string>`app_now()` }).where('connectionId', '=', connectionId)
   await row.where('kind', '=', 'send').where('externalId', '=', externalId).execute()
 }
 

@@ -42,7 +42,7 @@ const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promi
       from offered order by n
       on conflict do nothing returning connection_id, id
     )
-    insert into journal (company_id, connection_id, external_id, conversation, heard)
+    insert into inbound_event (company_id, connection_id, external_id, conversation, heard)
     select (entry->>'companyId')::int, connection_id, entry->>'externalId', entry->>'conversation', entry->'heard'
     from offered join arrived using (connection_id, id) cross join jsonb_array_elements(one->'entries') entry order by n
     on conflict (connection_id, external_id) do nothing`.execute(db)

@@ -39,7 +39,7 @@ async function write(db: Kysely<Database>, messages: Written[]): Promise<boolean
       select one, (one->>'companyId')::int as company_id, (one->>'connectionId')::int as connection_id, one->>'externalId' as external_id, n
       from jsonb_array_elements(${JSON.stringify(messages)}::jsonb) with ordinality as o(one, n)
     ), taken as (
-      insert into journal (company_id, connection_id, external_id, conversation, heard)
+      insert into inbound_event (company_id, connection_id, external_id, conversation, heard)
       select company_id, connection_id, external_id, one->>'conversation', one->'heard' from offered order by n
       on conflict (connection_id, external_id) do nothing returning connection_id, external_id
     ), lines as (

@@ -6,7 +6,7 @@ import type { Schedules } from '#domain/hours/contract.ts'
 type Row = Omit<ConnectionFields, 'schedules'> &
   Pick<ConnectionRow, 'companyId' | 'status' | 'number' | 'reason' | 'silentSince' | 'updatedAt'> & {
     /** When its admins were told that it is away. */
-    outageToldAt: string | null
+    outageNotifiedAt: string | null
     /** When it was back, of which they are still to be told. */
     backAt: string | null
     /** Since when it has another number than it had before; null: it never had another. */
@@ -41,7 +41,7 @@ export type MetaAccountTable = {
   hook: string
   tokenExpiresAt: string | null
   /** When its company was told that the token ends soon. */
-  expiryToldAt: string | null
+  expiryNotifiedAt: string | null
   /** When Meta first called its address; null: nobody entered it there yet. */
   hookProvenAt: string | null
   wrapped: Buffer

@@ -39,6 +39,6 @@ export interface SandboxFaultTable {
 /** By how much the clock of the house goes ahead: one row. */
 export interface HouseClockTable {
   id: Generated<number>
-  aheadMs: number
+  offsetMs: number
   commandId: string | null
 }

@@ -221,8 +221,8 @@ describe.each(engines)('a history on %s', (engine) => {
 
   onPostgres('is no green without the key that its anchors are checked by, and one from elsewhere will do', async () => {
     const { db, ctx: open } = app
-    const rows = await db.selectFrom('houseKey').selectAll().execute()
-    await db.deleteFrom('houseKey').execute()
+    const rows = await db.selectFrom('signingKey').selectAll().execute()
+    await db.deleteFrom('signingKey').execute()
     const [bare, ofTicket, known] = await Promise.all([
       verify('--anchors', published),
       verify('--ticket', ticket.uuid),
@@ -232,7 +232,7 @@ describe.each(engines)('a history on %s', (engine) => {
     for (const told of [bare, ofTicket])
       expect(told).toMatchObject({ code: 1, faults: [expect.stringMatching(`^BROKEN ${stream} .*: no key is there to check it by`)] })
     expect(known).toMatchObject({ code: 0, faults: [''] })
-    await db.insertInto('houseKey').values(rows).execute()
+    await db.insertInto('signingKey').values(rows).execute()
     const other = await verify('--key', 'A'.repeat(43))
     expect(other).toMatchObject({ code: 1, faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this house\)$/)] })
   })

@@ -20,7 +20,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   // The first waits for a follower that runs, and finds nothing to wait for; nobody runs the other's.
   const waits = (follower: string, behind: number, reason: string) =>
     store.db
-      .insertInto('parked')
+      .insertInto('parkedStream')
       .values({ ...at, follower, behind, reason, eventId: crypto.randomUUID() })
       .execute()
   await waits('attend', 9000, 'reading a property of undefined')
@@ -54,7 +54,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   const kept = await store.db.selectFrom('projectorSkip').select(['name', 'reason']).execute()
   expect(kept).toEqual([{ name: 'nobody', reason: 'Evento repetido pelo provedor' }])
 
-  await store.db.deleteFrom('parked').execute()
+  await store.db.deleteFrom('parkedStream').execute()
   await page.getByText('Nada está parado').waitFor()
   await shot('parked-none')
   expect(wrong).toEqual([])

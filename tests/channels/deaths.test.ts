@@ -27,9 +27,14 @@ async function written(bodies: string[]) {
     return { companyId, connectionId, externalId: heard.externalId, conversation: number, heard }
   })
   await recordInbound(app.db, entries)
-  const rows = await app.db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).orderBy('id').execute()
+  const rows = await app.db.selectFrom('inboundEvent').select('id').where('connectionId', '=', connectionId).orderBy('id').execute()
   const events = () =>
-    app.db.selectFrom('journal').select(['deaths', 'refused', 'doneAt']).where('connectionId', '=', connectionId).orderBy('id').execute()
+    app.db
+      .selectFrom('inboundEvent')
+      .select(['deaths', 'refused', 'doneAt'])
+      .where('connectionId', '=', connectionId)
+      .orderBy('id')
+      .execute()
   return { connectionId, ids: rows.map(({ id }) => id), events }
 }
 /** As a process leaves a connection that dies. */
@@ -56,7 +61,7 @@ it('counts a try for what was in hand when a process died, and processes it', as
 it('makes a dead letter of what was in hand at three deaths, and goes on behind it', async () => {
   const { connectionId, ids, events } = await written(['a', 'b'])
   await app.db
-    .updateTable('journal')
+    .updateTable('inboundEvent')
     .set({ deaths: mostDeaths - 1 })
     .where('id', '=', ids[0]!)
     .execute()

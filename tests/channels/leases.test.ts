@@ -75,7 +75,7 @@ it('nothing is heard by a process that another may have followed by now, and all
   )
   over.abort()
   await late
-  const entry = () => app.db.selectFrom('journal').select(['doneAt', 'failures']).where('connectionId', '=', id).executeTakeFirst()
+  const entry = () => app.db.selectFrom('inboundEvent').select(['doneAt', 'failures']).where('connectionId', '=', id).executeTakeFirst()
   expect(await entry()).toEqual({ doneAt: null, failures: 0 })
   const next = new AbortController()
   const heard = processInbound(await leaseConnection(id, app.db), app.ctx, next.signal)
@@ -91,7 +91,7 @@ it('nothing that is said once a connection was ended is heard, by a process that
   const stands = (status: 'CONNECTED' | 'DISCONNECTED') => app.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
   await stands('DISCONNECTED')
   await app.phone.says(nextNumber(), 'está aí?', { connection: id })
-  const entry = () => app.db.selectFrom('journal').select('doneAt').where('connectionId', '=', id).executeTakeFirst()
+  const entry = () => app.db.selectFrom('inboundEvent').select('doneAt').where('connectionId', '=', id).executeTakeFirst()
   const over = new AbortController()
   let rests = 0
   const rung = () => {
@@ -125,7 +125,7 @@ it('what nobody was told of is found', async () => {
   const { companyId } = await app.db.selectFrom('connection').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
   await recordInbound(app.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', heard }])
   await eventually(
-    () => app.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
+    () => app.db.selectFrom('inboundEvent').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
     (row) => row !== undefined && row.doneAt !== null,
   )
 })
@@ -161,7 +161,7 @@ it('who said thousands of things behind a file that does not come holds nobody e
   gate.resolve(null)
   await inOrder(one, 150)
   await hears.stop()
-  await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('connectionId', '=', connectionId).execute()
+  await app.db.updateTable('inboundEvent').set({ doneAt: new Date().toISOString() }).where('connectionId', '=', connectionId).execute()
 })
 
 it('connections are spread evenly, move when a process comes or goes, and are never held by two', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await startTestApp({ roles: ['web', 'projector'] })
 })
 afterAll(async () => {
-  await app?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
+  await app?.db.updateTable('inboundEvent').set({ doneAt: new Date().toISOString() }).execute()
   await app?.stop({ faultsExpected: true })
 })
 
@@ -34,7 +34,7 @@ async function heardWith(externalId: string, error: Error) {
       heard: { type: 'message', externalId, from: [{ kind: 'phone' as const, id: who.conversation }], name: 'Bia', group: null, ...said },
     },
   ])
-  await app.db.updateTable('journal').set({ failures: 20 }).where('externalId', '=', externalId).execute()
+  await app.db.updateTable('inboundEvent').set({ failures: 20 }).where('externalId', '=', externalId).execute()
   let asked = 0
   const ask: ExecuteTicketCommand = async () => {
     asked++
@@ -43,7 +43,7 @@ async function heardWith(externalId: string, error: Error) {
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], { ...app.ctx, ask }, over.signal)
   const look = () =>
-    app.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', externalId).executeTakeFirstOrThrow()
+    app.db.selectFrom('inboundEvent').select(['doneAt', 'refused', 'heard']).where('externalId', '=', externalId).executeTakeFirstOrThrow()
   await eventually(
     async () => asked,
     (n) => n > 0,
@@ -58,7 +58,7 @@ async function heardWith(externalId: string, error: Error) {
 it('never gives up what was confirmed to a provider because a store is away for long', async () => {
   const row = await heardWith('away', new Unavailable('reading ticket-1-1 took more than 5000 ms'))
   expect(row).toMatchObject({ doneAt: null, refused: null, heard: { body: 'do not lose me' } })
-  await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
+  await app.db.updateTable('inboundEvent').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
 })
 
 it('keeps the words of what it sets aside', async () => {
@@ -76,7 +76,7 @@ it('sets aside whole what comes from an address of no kind that we know', async 
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], app.ctx, over.signal)
   const row = await eventually(
-    () => app.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', 'nowhere').executeTakeFirst(),
+    () => app.db.selectFrom('inboundEvent').select(['doneAt', 'refused', 'heard']).where('externalId', '=', 'nowhere').executeTakeFirst(),
     (found) => found!.doneAt !== null,
   )
   over.abort()
@@ -99,13 +99,14 @@ async function fileHeard(externalId: string, failures: number, answers: (() => S
   const heard: InboundEvent = { type: 'message', externalId, from, name: 'Bia', group: null, ...said, at: new Date().toISOString() }
   const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId, conversation: from[0]!.id, heard }
   await recordInbound(app.db, [entry])
-  await app.db.updateTable('journal').set({ failures }).where('externalId', '=', externalId).execute()
+  await app.db.updateTable('inboundEvent').set({ failures }).where('externalId', '=', externalId).execute()
   const fetch = async () => (answers.shift() ?? (() => null))()
   const channel = { fetch } as unknown as Channel
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], { ...app.ctx, clock, channel: () => channel }, over.signal)
   const row = await eventually(
-    () => app.db.selectFrom('journal').select(['doneAt', 'refused', 'failures']).where('externalId', '=', externalId).executeTakeFirst(),
+    () =>
+      app.db.selectFrom('inboundEvent').select(['doneAt', 'refused', 'failures']).where('externalId', '=', externalId).executeTakeFirst(),
     (found) => found!.doneAt !== null,
   )
   over.abort()
@@ -219,7 +220,7 @@ it('fetches no file of who is blocked, or of a group where none are heard, and m
   await says('a photo of the blocked', [phone('5511966660010'), lid('77010')], photo)
   await says('a photo in a group', [phone('5511966660011')], { ...photo, group: { id: '120363077', name: 'Turma' } })
   await says('heard with its photo', [phone('5511966660012')], photo)
-  const left = () => app.db.selectFrom('journal').select('externalId').where('doneAt', 'is', null).execute()
+  const left = () => app.db.selectFrom('inboundEvent').select('externalId').where('doneAt', 'is', null).execute()
   await eventually(left, ({ length }) => length === 0)
   over.abort()
   await ended
@@ -263,7 +264,7 @@ it('holds nobody for a mark that may be of what is on its way', async () => {
     () => app.db.selectFrom('message').select('id').where('body', '=', 'said behind a mark').execute(),
     ({ length }) => length === 1,
   )
-  const mark = app.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'the rest of something:read')
+  const mark = app.db.selectFrom('inboundEvent').select('doneAt').where('externalId', '=', 'the rest of something:read')
   expect(await mark.executeTakeFirst()).toEqual({ doneAt: null })
   await app.db.deleteFrom('outbox').where('messageId', '=', row.messageId).execute()
   over.abort()

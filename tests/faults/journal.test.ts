@@ -16,7 +16,7 @@ afterAll(() => app?.stop({ faultsExpected: true }))
 
 const entry = (externalId: string) =>
   app.db
-    .selectFrom('journal')
+    .selectFrom('inboundEvent')
     .select(['failures', 'doneAt', 'refused', 'heard'])
     .where('externalId', '=', externalId)
     .executeTakeFirstOrThrow()
@@ -57,7 +57,7 @@ it('sets aside in the end what cannot be understood, though the process is start
     () => entry('bug'),
     ({ failures }) => failures >= 2,
   )
-  await app.db.updateTable('journal').set({ failures: 19 }).where('externalId', '=', 'bug').execute()
+  await app.db.updateTable('inboundEvent').set({ failures: 19 }).where('externalId', '=', 'bug').execute()
   await hears('bug', bug, 1)
   await eventually(
     () => entry('bug'),
@@ -91,5 +91,5 @@ it('counts what it set aside for an operator, who has it heard once more', async
 it('counts no outage, so that the first fault after a long one is not the last', async () => {
   await hears('away', new Unavailable('no answer'), 4)
   expect(await entry('away')).toMatchObject({ failures: 0, doneAt: null, refused: null })
-  await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
+  await app.db.updateTable('inboundEvent').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
 })

@@ -113,7 +113,7 @@ it('a close-all and its undo that were killed half-way go on with the tickets th
   expect((await app.as('admin')('POST', '/tickets/closeAll', of)).status).toBe(200) // none is left over
   const [id, back] = [crypto.randomUUID(), crypto.randomUUID()]
   const waiting = [await scene.waiting(), await scene.waiting(), await scene.waiting()]
-  const half = (commandId: string) => app.db.updateTable('answered').set({ count: null }).where('commandId', '=', commandId).execute() // as it stands before the last of them
+  const half = (commandId: string) => app.db.updateTable('idempotencyKey').set({ count: null }).where('commandId', '=', commandId).execute() // as it stands before the last of them
   const all = await app.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })
   await half(id)
   expect((await app.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })).body).toEqual({
@@ -248,9 +248,9 @@ describe('a plain list', async () => {
   it('forgets what was answered a week ago', async () => {
     const ages = ['8 days', '6 days']
     for (const age of ages)
-      await sql`insert into answered values (1, 1, ${age}, 'POST /tags', '', 1, now() - ${age}::interval)`.execute(app.db)
+      await sql`insert into idempotency_key values (1, 1, ${age}, 'POST /tags', '', 1, now() - ${age}::interval)`.execute(app.db)
     await forgetAnswered(app)
-    const left = await app.db.selectFrom('answered').select('commandId').where('commandId', 'in', ages).execute()
+    const left = await app.db.selectFrom('idempotencyKey').select('commandId').where('commandId', 'in', ages).execute()
     expect(left).toEqual([{ commandId: '6 days' }])
   })
 })

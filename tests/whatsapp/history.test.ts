@@ -265,7 +265,7 @@ it('goes past what can never be imported, waits for a file whose host is away, a
     { body: 'sem ela', mediaType: 'image', media: null },
   ])
   expect(await ticketsOf('Obra')).toMatchObject([{ status: 'pending', isGroup: false }])
-  await soon(() => app.db.selectFrom('uploadHold').select('id').execute()).toEqual([]) // facts name the files
+  await soon(() => app.db.selectFrom('uploadReservation').select('id').execute()).toEqual([]) // facts name the files
 })
 
 it('leaves out at once what cannot be read, and what cannot be kept by its own failures; appends nothing where another may hold the connection, and forgets with its account', async () => {
