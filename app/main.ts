@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { UnsupportedSchema } from '#projections/migrate.ts'
 import { reconcileStores } from './backup/reconcile.ts'
 import { loadConfig, refused, startDatabases } from './bootstrap/databases.ts'
 import { words } from './commands/tools.ts'
@@ -47,9 +48,10 @@ try {
 } catch (error) {
   if (signalledAt === 0) {
     if (error instanceof ConfigError) for (const fault of error.faults) console.error(fault)
+    else if (error instanceof UnsupportedSchema) console.error(error.message)
     else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
     await down().catch(() => undefined)
-    process.exit(1)
+    process.exit(error instanceof UnsupportedSchema ? 2 : 1)
   }
 }
 

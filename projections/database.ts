@@ -36,7 +36,7 @@ export interface Database {
     eventThere: string | null
     appliedAt: Now
   }
-  parked: {
+  parkedStream: {
     id: Generated<number>
     follower: string
     companyId: number
@@ -92,11 +92,11 @@ export interface Database {
     hoursVersion: Generated<number>
   }
   holiday: { id: Generated<number>; companyId: number; date: string; name: string }
-  houseClock: HouseClockTable
+  clockOffset: HouseClockTable
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   audit: AuditTable
   /** Executed idempotent calls on plain lists, by command id. */
-  answered: {
+  idempotencyKey: {
     companyId: number
     userId: number
     commandId: string
@@ -108,8 +108,8 @@ export interface Database {
     count: number | null
     at: Now
   }
-  longWork: LongWorkTable
-  longWorkError: LongWorkErrorTable
+  bulkOperation: LongWorkTable
+  bulkOperationError: LongWorkErrorTable
   platformSetting: { key: string; value: string }
   secretSetting: { id: string; companyId: number; key: string; wrapped: Buffer; wrappedBy: string }
   user: UserTable
@@ -153,7 +153,7 @@ export interface Database {
   loginFailure: { key: string; at: Now }
   securityEvent: SecurityEventTable
   queue: QueueTable
-  chatbot: ChatbotTable
+  menuOption: ChatbotTable
   /** The users of a queue when it was retired. */
   retiredQueueUser: { companyId: number; userId: number; queueId: number }
   connection: Connection.ConnectionTable
@@ -205,7 +205,7 @@ export interface Database {
   }
   snapshotKey: { companyId: number; stream: string; fold: number; id: string; next: string | null; messageId: number | null; mac: string }
 
-  houseKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
+  signingKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
   anchor: {
     companyId: number
     number: number
@@ -216,7 +216,7 @@ export interface Database {
     postedAt: Generated<string | null>
   }
   ticketAnchor: { ticketId: number; companyId: number; number: number; revision: number }
-  logKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
+  eventMacKey: { id: string; wrapped: Buffer; wrappedBy: string; current: Generated<boolean>; madeAt: Now }
 
   activeTicket: {
     companyId: number
@@ -227,13 +227,13 @@ export interface Database {
     since: Generated<number>
     claimedAt: Now
   }
-  journal: {
+  inboundEvent: {
     id: Generated<number>
     companyId: number
     connectionId: number
     externalId: string
     conversation: string
-    heard: JSONColumnType<object | null, string | null, string | null>
+    payload: JSONColumnType<object | null, string | null, string | null>
     receivedAt: Now
     doneAt: string | null
     failures: Generated<number>
@@ -243,7 +243,7 @@ export interface Database {
     forgetAt: Generated<string | null>
   }
   outbox: OutboxTable
-  recurring: { name: string; nextAt: string; heldUntil: string | null; holder: string | null }
+  scheduledTask: { name: string; nextAt: string; heldUntil: string | null; holder: string | null }
   connectionLease: Connection.ConnectionLeaseTable
   worker: { id: Generated<number>; pid: number; until: string }
   deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string; cause: Json<Cause> | null }
@@ -259,7 +259,7 @@ export interface Database {
   }
   failureDismissal: { userId: number; messageId: number; companyId: number; at: Now }
   rowFile: { companyId: number; list: string; rowId: number; key: string; media: Json<Media> }
-  uploadHold: { id: string; companyId: number; key: string; ticketId: number | null; size: number; byPeople: boolean; at: Now }
+  uploadReservation: { id: string; companyId: number; key: string; ticketId: number | null; size: number; byPeople: boolean; at: Now }
 
   waAccount: Connection.WaAccountTable
   waKey: { connectionId: number; companyId: number; type: string; id: string; data: Buffer }

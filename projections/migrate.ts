@@ -30,11 +30,30 @@ export async function newerMigrations(db: Kysely<any>): Promise<string[]> {
   return done.rows.map(({ name }) => name).filter((name) => !own.has(name))
 }
 
+const baseline = '0001_functions'
+
+/** The database was made by a version before the first release, whose migrations are no longer here. */
+export class UnsupportedSchema extends Error {
+  override readonly name = 'UnsupportedSchema'
+  constructor() {
+    super('The database was made before the first release; this release needs an empty one. Nothing in it was changed.')
+  }
+}
+
+/** Refuses a database whose migrations do not begin with the baseline; an empty one is accepted. */
+export async function assertSupportedSchema(db: Kysely<any>): Promise<void> {
+  const { rows } = await sql<{ there: boolean }>`select to_regclass('public.kysely_migration') is not null as there`.execute(db)
+  if (!rows[0]!.there) return
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  if (applied.rows.length > 0 && !applied.rows.some(({ name }) => name === baseline)) throw new UnsupportedSchema()
+}
+
 /**
  * Migrates to the newest schema, or to the given migration. Kysely's lock lets one of several concurrent
  * processes run.
  */
 export async function migrate(db: Kysely<any>, upTo?: string): Promise<string[]> {
+  await assertSupportedSchema(db)
   const migrator = new Migrator({ db, provider: provider(await newerMigrations(db)), allowUnorderedMigrations: true })
   const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
   if (error) throw error

@@ -39,7 +39,7 @@ export function isSignedBy(publicKey: string, text: string, signature: unknown):
 
 /** The keys that are kept, the current one first; none is made. */
 export async function readSigningKeys(db: Kysely<Database>, master: Buffer): Promise<SigningKey[]> {
-  const rows = await db.selectFrom('houseKey').select(['id', 'wrapped']).orderBy('current', 'desc').orderBy('madeAt', 'desc').execute()
+  const rows = await db.selectFrom('signingKey').select(['id', 'wrapped']).orderBy('current', 'desc').orderBy('madeAt', 'desc').execute()
   return rows.map(({ id, wrapped }) =>
     keyOf(createPrivateKey({ key: unwrapSecret(master, wrapped, purpose(id)), format: 'der', type: 'pkcs8' })),
   )
@@ -53,7 +53,7 @@ export async function signingKey(db: Kysely<Database>, master: Buffer): Promise<
   const { id } = keyOf(privateKey)
   const secret = privateKey.export({ format: 'der', type: 'pkcs8' })
   await db
-    .insertInto('houseKey')
+    .insertInto('signingKey')
     .values({ id, wrapped: wrapSecret(master, secret, purpose(id)), wrappedBy: checkOf(master) })
     .onConflict((row) => row.doNothing()) // whoever was first has made it
     .execute()
@@ -61,4 +61,4 @@ export async function signingKey(db: Kysely<Database>, master: Buffer): Promise<
 }
 
 export const rewrapHouseKeys = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
-  rewrapSecrets(db, 'houseKey', purpose, from, to)
+  rewrapSecrets(db, 'signingKey', purpose, from, to)

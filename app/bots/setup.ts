@@ -62,7 +62,7 @@ const readSet = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<
       'options', coalesce((select json_agg(json_build_object('id', o.id, 'queueId', o.queue_id, 'chatBotId', o.chat_bot_id, 'name', o.name,
         'greetingMessage', o.greeting_message, 'queueType', o.queue_type, 'closeTicket', o.close_ticket, 'optQueueId', o.opt_queue_id,
         'optUserId', (select u.id from "user" u where u.id = o.opt_user_id and u.company_id = c.company_id and u.retired_at is null), 'optIntegrationId', o.opt_integration_id, 'optFileId', o.opt_file_id) order by o.position, o.id)
-        from chatbot o join queue q on q.id = o.queue_id where q.company_id = c.company_id and q.retired_at is null), '[]'))::text as text
+        from menu_option o join queue q on q.id = o.queue_id where q.company_id = c.company_id and q.retired_at is null), '[]'))::text as text
     from connection c join company co on co.id = c.company_id where c.id = any(${[...new Set(ids)]}::int[])`.execute(db)
   const found = new Map(rows.map(({ id, text }) => [id, text]))
   return ids.map((id) => found.get(id))

@@ -38,14 +38,14 @@ export const workColumns = [
 ] as const
 const batch = sql<string | null>`args ->> 'batch'`.as('batch')
 export const worksIn = (db: Kysely<Database>, companyId: number) =>
-  db.selectFrom('longWork').select(workColumns).select(batch).where('companyId', '=', companyId)
+  db.selectFrom('bulkOperation').select(workColumns).select(batch).where('companyId', '=', companyId)
 
 type Started = { companyId: number; userId: number; kind: WorkKind; commandId: string; items: number[]; args: Work['args'] }
 /** Begins it, once for each command, and answers how far it is: nothing yet. */
 export async function startWork({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>, { items, args, ...of }: Started): Promise<WorkRow> {
   const row = { ...of, items: JSON.stringify(items), args: JSON.stringify(args), total: items.length }
   await db
-    .insertInto('longWork')
+    .insertInto('bulkOperation')
     .values(row)
     .onConflict((known) => known.columns(['companyId', 'userId', 'commandId']).doNothing())
     .execute()
@@ -65,9 +65,9 @@ export const runWork = job<AppContext & { longWorks: LongWorks }>()<{ id: number
 export async function goOn(id: number, kinds: LongWorks, ctx: AppContext): Promise<void> {
   const { db } = ctx
   const holder = randomUUID()
-  const mine = () => db.updateTable('longWork').where('id', '=', id).where('holder', '=', holder)
+  const mine = () => db.updateTable('bulkOperation').where('id', '=', id).where('holder', '=', holder)
   const claimed = await db
-    .updateTable('longWork')
+    .updateTable('bulkOperation')
     .set({ holder, beatAt: sql`now()` })
     .where('id', '=', id)
     .where('settled', '=', false)
@@ -97,12 +97,12 @@ export async function goOn(id: number, kinds: LongWorks, ctx: AppContext): Promi
       const now = await db.transaction().execute(async (tx) => {
         if (errors.length > 0)
           await tx
-            .insertInto('longWorkError')
+            .insertInto('bulkOperationError')
             .values(errors)
             .onConflict((known) => known.doNothing())
             .execute()
         return tx
-          .updateTable('longWork')
+          .updateTable('bulkOperation')
           .set({ done: at + some.length, changed: sql`changed + ${changed}`, failed: sql`failed + ${errors.length}`, beatAt: sql`now()` })
           .where('id', '=', id)
           .where('holder', '=', holder)
@@ -143,7 +143,7 @@ const refusedFor =
 /** What was begun and is held by nobody: whoever had it was killed, or the store was away. */
 export async function resumeWorks({ db, enqueue }: AppContext): Promise<void> {
   const left = await db
-    .selectFrom('longWork')
+    .selectFrom('bulkOperation')
     .select('id')
     .where('settled', '=', false)
     .where((eb) => eb.or([eb('beatAt', 'is', null), eb('beatAt', '<', sql<string>`now() - ${goneMs} * interval '1 millisecond'`)]))

@@ -14,18 +14,18 @@ export const workRoutes = ({ db }: Pick<AppContext, 'db'>): Handlers<typeof work
     list: async ({ viewer }) => (await mine(viewer).orderBy('id', 'desc').limit(50).execute()) as WorkRow[],
     async cancel({ viewer, params: { id } }) {
       await one(viewer, id)
-      const running = db.updateTable('longWork').where('id', '=', id).where('state', '=', 'running')
+      const running = db.updateTable('bulkOperation').where('id', '=', id).where('state', '=', 'running')
       await running.set({ state: 'cancelled', endedAt: sql`now()` }).execute()
       return one(viewer, id)
     },
     async errors({ viewer, params: { id } }) {
       await one(viewer, id)
-      return db.selectFrom('longWorkError').select(['item', 'code']).where('workId', '=', id).orderBy('item').execute()
+      return db.selectFrom('bulkOperationError').select(['item', 'code']).where('workId', '=', id).orderBy('item').execute()
     },
     async dismiss({ viewer, params: { id } }) {
       const { state } = await one(viewer, id)
       if (state === 'running') refuse('ERR_NOT_FOUND')
-      await db.updateTable('longWork').set({ dismissed: true }).where('id', '=', id).execute()
+      await db.updateTable('bulkOperation').set({ dismissed: true }).where('id', '=', id).execute()
     },
   }
 }

@@ -97,7 +97,7 @@ export type Channel = {
   /** Rejects a call. */
   rejectCall?(to: Recipient, externalId: string): Promise<void>
   /** Parses a webhook payload again that could not be parsed when it arrived. */
-  understand?(at: Pick<Connection, 'id'>, part: object): Promise<{ externalId: string; conversation: string; heard: InboundEvent }[]>
+  understand?(at: Pick<Connection, 'id'>, part: object): Promise<{ externalId: string; conversation: string; payload: InboundEvent }[]>
   /** Returns the whole text of a message that arrived with only a part of it. Null: it is not available. */
   textOf?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string): Promise<string | null>
   /** Downloads the file of a message. The stored file is reserved until an event refers to it. Null: it is not available. */

@@ -75,7 +75,7 @@ export async function leasedConnections(client: pg.Client, me: number): Promise<
 export async function connectionsWithWork(client: pg.Client, ids: number[]): Promise<{ id: number; journal: boolean; outbox: boolean }[]> {
   const text = `
     select * from (
-      select line.id, exists (select from journal j where j.connection_id = line.id and j.done_at is null) as journal,
+      select line.id, exists (select from inbound_event j where j.connection_id = line.id and j.done_at is null) as journal,
         exists (select from outbox o where o.connection_id = line.id and o.state = 'waiting' and o.due_at <= now()) as outbox
       from unnest($1::int[]) as line(id)) one
     where journal or outbox`

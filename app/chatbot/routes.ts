@@ -14,11 +14,11 @@ type Act = { viewer: Viewer; command: Command }
 export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof chatbots> => {
   async function queueOf(on: Kysely<Database>, { companyId }: Viewer, id: number): Promise<number> {
     const row = on
-      .selectFrom('chatbot')
-      .innerJoin('queue', 'queue.id', 'chatbot.queueId')
-      .select('chatbot.queueId')
-      .where('chatbot.id', '=', id)
-      .where('chatbot.companyId', '=', companyId)
+      .selectFrom('menuOption')
+      .innerJoin('queue', 'queue.id', 'menuOption.queueId')
+      .select('menuOption.queueId')
+      .where('menuOption.id', '=', id)
+      .where('menuOption.companyId', '=', companyId)
       .where('queue.retiredAt', 'is', null)
     return (await row.executeTakeFirst())?.queueId ?? refuse('ERR_NO_CHATBOT_FOUND')
   }

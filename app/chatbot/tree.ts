@@ -10,7 +10,7 @@ type At = { companyId: number; queueId: number }
 
 /** Loads the options of a queue as a tree. */
 export async function treeOf(on: Kysely<Database>, { companyId, queueId }: At): Promise<ChatbotTree[]> {
-  const rows = on.selectFrom('chatbot').selectAll().where('companyId', '=', companyId).where('queueId', '=', queueId)
+  const rows = on.selectFrom('menuOption').selectAll().where('companyId', '=', companyId).where('queueId', '=', queueId)
   const below = Map.groupBy((await rows.orderBy('position').orderBy('id').execute()) as Chatbot[], ({ chatBotId }) => chatBotId)
   const level = (parent: number | null): ChatbotTree[] => (below.get(parent) ?? []).map((row) => ({ ...row, chatbots: level(row.id) }))
   return level(null)
@@ -31,7 +31,7 @@ export async function replaceTree(on: Kysely<Database>, at: At, tree: Option[]):
   if (kept.some((id) => !known.has(id))) refuse('ERR_NO_CHATBOT_FOUND')
   const gone = [...known].filter((id) => !kept.includes(id))
   await write(on, at, tree, null)
-  if (gone.length > 0) await on.deleteFrom('chatbot').where('id', 'in', gone).execute() // after their children have moved to other parents
+  if (gone.length > 0) await on.deleteFrom('menuOption').where('id', 'in', gone).execute() // after their children have moved to other parents
 }
 
 function refuseFault(fault: OptionFault | null): void {
@@ -45,11 +45,11 @@ async function write(on: Kysely<Database>, at: At, tree: Option[], chatBotId: nu
     const { id } =
       option.id === undefined
         ? await on
-            .insertInto('chatbot')
+            .insertInto('menuOption')
             .values({ ...row, ...at })
             .returning('id')
             .executeTakeFirstOrThrow()
-        : await on.updateTable('chatbot').set(row).where('id', '=', option.id).returning('id').executeTakeFirstOrThrow()
+        : await on.updateTable('menuOption').set(row).where('id', '=', option.id).returning('id').executeTakeFirstOrThrow()
     await write(on, at, option.chatbots, id)
   }
 }

@@ -40,7 +40,7 @@ else if (fault) {
     async ({ db }) => {
       const asked = again ?? left
       const isAsked = (one: string) => asked === undefined || asked === 'all' || asked === one
-      const rows = await db.selectFrom('parked').selectAll().orderBy('id').execute()
+      const rows = await db.selectFrom('parkedStream').selectAll().orderBy('id').execute()
       const chosen = rows.filter(({ id }) => isAsked(String(id)))
       const inbound = (await setAside(db).execute()).filter(({ id }) => isAsked(`h${id}`))
       if (asked !== undefined && asked !== 'all' && chosen.length + inbound.length === 0) {

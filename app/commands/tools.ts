@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
+import { assertSupportedSchema } from '#projections/migrate.ts'
 import { snakeCase } from '#projections/names.ts'
 import { openStore } from '#projections/postgres.ts'
 import { readSigningKeys, type SigningKey } from '../anchor/signing-key.ts'
@@ -36,6 +37,7 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
     async ({ connectionString, masterKey }, settings) => {
       const { db, pool } = openStore(connectionString, 2)
       try {
+        await assertSupportedSchema(db)
         const known = await db.introspection.getTables()
         for (const table of [
           'event',
@@ -44,8 +46,8 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
           'masterKey',
           'securityEvent',
           'contactKey',
-          'logKey',
-          'houseKey',
+          'eventMacKey',
+          'signingKey',
           'anchor',
         ])
           if (!known.some(({ name }) => name === snakeCase(table)))

@@ -39,7 +39,7 @@ const silentAfter = sql`case when c.provider in ('cloud', 'graph') then interval
  */
 export async function lookAfter(deps: Deps): Promise<void> {
   const { rows: heard } = await sql<{ id: number; companyId: number }>`
-    update connection c set silent_since = null, back_at = case when outage_told_at is null then back_at else house_now() end, outage_told_at = null
+    update connection c set silent_since = null, back_at = case when outage_notified_at is null then back_at else app_now() end, outage_notified_at = null
     from connection_lease l
     where l.connection_id = c.id and c.silent_since is not null and l.round_trip_at >= now() - ${silentAfter}
     returning c.id, c.company_id`.execute(deps.db)
@@ -57,26 +57,26 @@ export async function lookAfter(deps: Deps): Promise<void> {
     await sql`update connection set back_at = null where id = ${one.id} and ${moment('back_at')} = ${one.since}`.execute(deps.db)
   }
   const { rows } = await sql<Outage & { companyId: number }>`
-    select id, company_id, ${reasonNow} as reason, ${began} as since from connection where outage_told_at is null and ${away}`.execute(
+    select id, company_id, ${reasonNow} as reason, ${began} as since from connection where outage_notified_at is null and ${away}`.execute(
     deps.db,
   )
   const mailed = rows.length > 0 && (await hasMail(deps))
   for (const { id, companyId, reason, since } of rows) {
     await tellAdmins(deps, { id, reason, since })
     const { numAffectedRows } = await sql`
-      update connection set outage_told_at = house_now() where id = ${id} and outage_told_at is null and ${began} = ${since}`.execute(
+      update connection set outage_notified_at = app_now() where id = ${id} and outage_notified_at is null and ${began} = ${since}`.execute(
       deps.db,
     )
     if (numAffectedRows !== 0n) deps.logger.warn({ connectionId: id, companyId, reason, mailed }, 'a connection is away')
   }
   const { rows: ending } = await sql<Outage>`
     select id::int as id, 'EXPIRES' as reason, ${moment('token_expires_at')} as since from meta_account
-    where expiry_told_at is null and token_expires_at < house_now() + ${expirySoonMs} * interval '1 millisecond'`.execute(deps.db)
+    where expiry_notified_at is null and token_expires_at < app_now() + ${expirySoonMs} * interval '1 millisecond'`.execute(deps.db)
   for (const one of ending) {
     await tellAdmins(deps, one)
     await sql`
-      update meta_account set expiry_told_at = house_now()
-      where id = ${String(one.id)} and expiry_told_at is null and ${moment('token_expires_at')} = ${one.since}`.execute(deps.db)
+      update meta_account set expiry_notified_at = app_now()
+      where id = ${String(one.id)} and expiry_notified_at is null and ${moment('token_expires_at')} = ${one.since}`.execute(deps.db)
   }
 }
 

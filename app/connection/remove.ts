@@ -17,7 +17,7 @@ type CloseDeps = Pick<AppContext, 'db' | 'execute' | 'waitForProjection' | 'read
 
 /**
  * A-CONN-06: it is ended first, so that no phone goes on showing it; its tickets are closed and nobody is told; it is taken from users; and
- * goes. The history of its tickets stays; what was said to it and is not heard goes with it. Still in use it goes only with `release`: who
+ * goes. The history of its tickets stays; what was said to it and is not payload goes with it. Still in use it goes only with `release`: who
  * asks has read how many it is about (A-QUEUE-01).
  */
 export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }: At, release: boolean): Promise<void> {
@@ -35,7 +35,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
     if (row.isDefault) await notTheOnlyDefault(on, companyId, id)
     await on.updateTable('user').set({ whatsappId: null }).where('companyId', '=', companyId).where('whatsappId', '=', id).execute()
     await unrelate(on, connection, { ...viewer, companyId }, id)
-    await on.deleteFrom('journal').where('connectionId', '=', id).where(wordy).execute()
+    await on.deleteFrom('inboundEvent').where('connectionId', '=', id).where(wordy).execute()
     for (const table of ['connectionToken', 'metaAccount'] as const) await on.deleteFrom(table).where('id', '=', String(id)).execute()
     await on.deleteFrom('connection').where('id', '=', id).execute()
     await tellTickets(on, companyId, id)
@@ -45,11 +45,11 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
   await deps.enqueue(closeLate, late, { id: `close-late-${crypto.randomUUID()}`, delay: 2000 })
 }
 
-/** It waits to be heard, or was set aside whole: what was heard keeps no words here. */
-const wordy = sql<boolean>`(done_at is null or heard is not null)`
+/** It waits to be payload, or was set aside whole: what was payload keeps no words here. */
+const wordy = sql<boolean>`(done_at is null or payload is not null)`
 /** What was taken down while its connection was being deleted: nobody will hear it, and nobody waits for it any more. */
 export const forgetUnheard = ({ db }: Pick<AppContext, 'db'>) =>
-  sql`delete from journal j where done_at is null and not exists (select from connection c where c.id = j.connection_id)`.execute(db)
+  sql`delete from inbound_event j where done_at is null and not exists (select from connection c where c.id = j.connection_id)`.execute(db)
 
 /** What points to a connection, and what waits to leave by it. */
 async function pointersTo(db: Kysely<Database>, companyId: number, id: number): Promise<ConnectionUse> {

@@ -31,7 +31,7 @@ const todo = sql<'webhook' | null>`(
   select 'webhook' from meta_account a where a.id = connection.id::text and a.product = 'whatsapp' and a.hook_proven_at is null)`.as('todo')
 /** Told for three days; the page about its health tells it longer. */
 const missed = (end: 'began_at' | 'ended_at') => sql<string | null>`(
-  select ${sql.ref(`g.${end}`)} from connection_gap g where g.connection_id = connection.id and g.anew and g.ended_at > house_now() - interval '3 days'
+  select ${sql.ref(`g.${end}`)} from connection_gap g where g.connection_id = connection.id and g.anew and g.ended_at > app_now() - interval '3 days'
   order by g.began_at desc limit 1)`
 const hasQueues = sql<boolean>`(connection.send_id_queue is not null or exists (
   select from connection_queue q where q.connection_id = connection.id))`.as('hasQueues')

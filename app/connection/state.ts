@@ -28,7 +28,7 @@ export type SessionDriver = {
 }
 
 /** Whoever was told that it is away is to be told that it is back. */
-export const backNow = (at: string) => sql<string | null>`case when outage_told_at is null then back_at else ${at}::timestamptz end`
+export const backNow = (at: string) => sql<string | null>`case when outage_notified_at is null then back_at else ${at}::timestamptz end`
 /** The end of what who runs the house was told of. */
 export const backAgain = 'a connection is back'
 
@@ -50,13 +50,13 @@ export async function setConnectionState(
   const next = { status, qrcode, reason: up ? null : reason, silentSince: null, ...(number !== undefined && { number }) }
   const changed = db
     .updateTable('connection')
-    .set({ ...next, ...since, ...(up && { outageToldAt: null, backAt: backNow(at) }), updatedAt: at })
+    .set({ ...next, ...since, ...(up && { outageNotifiedAt: null, backAt: backNow(at) }), updatedAt: at })
     .where('id', '=', id)
     .$if(before !== undefined, (one) =>
       one.where('status', '=', before!.status as ConnectionState['status']).where('reason', 'is not distinct from', before!.reason),
     )
     .where(({ eb, or }) => or(Object.entries(next).map(([key, value]) => eb(key as keyof typeof next, 'is distinct from', value as never))))
-  const reported = sql<boolean>`(select was.outage_told_at is not null from connection was where was.id = connection.id)`.as('reported') // as it stood before
+  const reported = sql<boolean>`(select was.outage_notified_at is not null from connection was where was.id = connection.id)`.as('reported') // as it stood before
   for (const { companyId, reported: wasAway } of await changed.returning(['companyId', reported]).execute())
     if (up && wasAway) logger?.info({ connectionId: id, companyId }, backAgain)
 }

@@ -105,7 +105,7 @@ export const contactRoutes = ({
       const mine = on.selectFrom('contact').select(columnsKept).where('id', '=', id).where('companyId', '=', companyId)
       const before = (await mine.where('deletedAt', 'is', null).forUpdate().executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
       if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
-      const row = on.updateTable('contact').set({ ...changing(before), version: before.version + 1, updatedAt: sql`house_now()` })
+      const row = on.updateTable('contact').set({ ...changing(before), version: before.version + 1, updatedAt: sql`app_now()` })
       return { before, after: await row.where('id', '=', id).returning(columnsKept).executeTakeFirstOrThrow() }
     }
     await once(audited(db, contactList, act, edit))

@@ -24,7 +24,7 @@ const purpose = (id: string) => `log key ${id}`
 
 /** Reads the stored keys that MACs are checked with (events.md 4); creates none. */
 export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise<EventMacKeys> {
-  const rows = await db.selectFrom('logKey').select(['id', 'wrapped', 'current']).execute()
+  const rows = await db.selectFrom('eventMacKey').select(['id', 'wrapped', 'current']).execute()
   const keys = new Map(rows.map(({ id, wrapped }) => [id, unwrapSecret(master, wrapped, purpose(id))]))
   const current = rows.find((row) => row.current)
   return {
@@ -40,7 +40,7 @@ export async function eventMacKeys(db: Kysely<Database>, master: Buffer): Promis
   if (known.current) return { ...known, current: known.current, made: false }
   const id = `${signsAllPrefix}${randomBytes(4).toString('hex')}`
   const { numInsertedOrUpdatedRows: rows } = await db
-    .insertInto('logKey')
+    .insertInto('eventMacKey')
     .values({ id, wrapped: wrapSecret(master, newDataKey(), purpose(id)), wrappedBy: checkOf(master) })
     .onConflict((row) => row.doNothing()) // another process may have created it first
     .executeTakeFirstOrThrow()
@@ -51,7 +51,7 @@ export async function eventMacKeys(db: Kysely<Database>, master: Buffer): Promis
 /** Wraps the rows of a secret table with the new master key. The rows are few, so one transaction is enough. */
 export async function rewrapSecrets(
   db: Kysely<Database>,
-  table: 'logKey' | 'houseKey' | 'secretSetting' | 'connectionToken' | 'waAccount' | 'metaAccount' | 'metaLogin',
+  table: 'eventMacKey' | 'signingKey' | 'secretSetting' | 'connectionToken' | 'waAccount' | 'metaAccount' | 'metaLogin',
   purposeOf: (id: string) => string,
   from: Buffer,
   to: Buffer,
@@ -70,4 +70,4 @@ export async function rewrapSecrets(
 }
 
 export const rewrapLogKeys = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
-  rewrapSecrets(db, 'logKey', purpose, from, to)
+  rewrapSecrets(db, 'eventMacKey', purpose, from, to)

@@ -108,7 +108,7 @@ async function parkStream(of: EventProcessor, event: AnyEvent, error: unknown, {
 export async function resumeReleased(of: EventProcessor, deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, logger } = deps
   const released = await db
-    .selectFrom('parked')
+    .selectFrom('parkedStream')
     .select(['id', 'stream', 'revision', 'behind'])
     .where('follower', '=', of.name)
     .where('releasedAt', 'is not', null)

@@ -12,7 +12,7 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 
 /** Names of the streams that are parked for a processor. */
 export async function findParkedStreams(db: Db, follower: string): Promise<Set<string>> {
-  const rows = await db.selectFrom('parked').select('stream').where('follower', '=', follower).execute()
+  const rows = await db.selectFrom('parkedStream').select('stream').where('follower', '=', follower).execute()
   return new Set(rows.map(({ stream }) => stream))
 }
 
@@ -34,7 +34,7 @@ export async function park(db: Db, follower: string, event: AnyEvent, error: unk
       reason: reasonOf(error),
     }
     await tx
-      .insertInto('parked')
+      .insertInto('parkedStream')
       .values({ ...row, releasedAt: null })
       .onConflict((known) => known.doNothing())
       .execute()
@@ -44,14 +44,14 @@ export async function park(db: Db, follower: string, event: AnyEvent, error: unk
 /** Parks a released stream again, at the event that failed now. */
 export const parkAgain = (db: Db, { id }: Parked, { eventId, type: eventType, revision }: AnyEvent, error: unknown) =>
   db
-    .updateTable('parked')
+    .updateTable('parkedStream')
     .set({ eventId, eventType, revision, reason: reasonOf(error), since: sql`now()`, releasedAt: null })
     .where('id', '=', id)
     .execute()
 
 /** Removes a stream that was parked although the event was not at fault; no later event of the stream was applied yet. */
 export const unpark = (db: Db, follower: string, { stream, eventId }: AnyEvent) =>
-  db.deleteFrom('parked').where('follower', '=', follower).where('stream', '=', stream).where('eventId', '=', eventId).execute()
+  db.deleteFrom('parkedStream').where('follower', '=', follower).where('stream', '=', stream).where('eventId', '=', eventId).execute()
 
 /** Records how far a reactor has skipped parked streams. A projector records it in the transaction of its rows. */
 export async function appendToParked(db: Db, follower: string, events: AnyEvent[], parked: Set<string>): Promise<void> {
@@ -72,7 +72,7 @@ export async function findSkippedEvents(db: Db, follower: string): Promise<Set<s
 
 /** Requests that the processor retries a parked stream. Returns false if there is no such stream. */
 export async function release(db: Db, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db.updateTable('parked').set({ releasedAt: sql`now()` }).where('id', '=', id).executeTakeFirst()
+  const { numUpdatedRows } = await db.updateTable('parkedStream').set({ releasedAt: sql`now()` }).where('id', '=', id).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
@@ -81,7 +81,7 @@ export async function giveUp(db: Db, id: number, eventId: string, by: string, re
   return db.transaction().execute(async (tx) => {
     const { follower: name } =
       (await tx
-        .updateTable('parked')
+        .updateTable('parkedStream')
         .set({ releasedAt: sql`now()` })
         .where('id', '=', id)
         .where('eventId', '=', eventId)

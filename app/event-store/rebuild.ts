@@ -153,7 +153,7 @@ export async function rebuild(
 
   try {
     const indexes = await prepareBeside(db, of)
-    await db.deleteFrom('parked').where('follower', '=', own.name).execute() // left over from an interrupted rebuild
+    await db.deleteFrom('parkedStream').where('follower', '=', own.name).execute() // left over from an interrupted rebuild
     const stands = await standsAt(db, of)
     await advance(whole ? stands : (stands ?? -1n)) // never ahead of the live tables, or the rebuild would wait for them
     await finishBeside(db, indexes)
@@ -178,7 +178,7 @@ export async function rebuild(
   } finally {
     await forgetBeside(db).catch(() => undefined)
     await db
-      .deleteFrom('parked')
+      .deleteFrom('parkedStream')
       .where('follower', '=', own.name)
       .execute()
       .catch(() => undefined)
@@ -192,12 +192,12 @@ export async function rebuild(
 /** A stream is parked, so swapping only some models would make them disagree with the others. */
 class RebuildBlocked extends Error {}
 const isAnyParked = async (tx: Transaction<Database>, ...followers: string[]): Promise<boolean> =>
-  (await tx.selectFrom('parked').select('id').where('follower', 'in', followers).limit(1).executeTakeFirst()) !== undefined
+  (await tx.selectFrom('parkedStream').select('id').where('follower', 'in', followers).limit(1).executeTakeFirst()) !== undefined
 
 /** Replaces the parked streams of the live projector by those of the rebuild. Returns their number. */
 async function takeOver(tx: Transaction<Database>, live: string, own: string): Promise<number> {
-  await tx.deleteFrom('parked').where('follower', '=', live).execute()
-  const { numUpdatedRows } = await tx.updateTable('parked').set({ follower: live }).where('follower', '=', own).executeTakeFirst()
+  await tx.deleteFrom('parkedStream').where('follower', '=', live).execute()
+  const { numUpdatedRows } = await tx.updateTable('parkedStream').set({ follower: live }).where('follower', '=', own).executeTakeFirst()
   return Number(numUpdatedRows)
 }
 

@@ -170,7 +170,7 @@ async function letGo({ media }: Deps, { companyId }: Viewer, stored: StoredFile[
 async function pointersTo(on: Kysely<Database>, companyId: number, id: number): Promise<FileListUse> {
   const { rows } = await sql<FileListUse>`
     select (select count(*)::int from queue where company_id = ${companyId} and file_list_id = ${id} and retired_at is null) as queues,
-      (select count(*)::int from chatbot c join queue q on q.id = c.queue_id
+      (select count(*)::int from menu_option c join queue q on q.id = c.queue_id
         where c.company_id = ${companyId} and c.opt_file_id = ${id} and q.retired_at is null) as options`.execute(on)
   return rows[0]!
 }
@@ -178,10 +178,10 @@ async function pointersTo(on: Kysely<Database>, companyId: number, id: number): 
 async function pointElsewhere(on: Kysely<Database>, companyId: number, id: number, moveTo: number | null): Promise<void> {
   await sql`
     update queue set version = version + 1, file_list_id = case when file_list_id = ${id} then ${moveTo}::int else file_list_id end
-    where company_id = ${companyId} and (file_list_id = ${id} or id in (select queue_id from chatbot where opt_file_id = ${id}))`.execute(
+    where company_id = ${companyId} and (file_list_id = ${id} or id in (select queue_id from menu_option where opt_file_id = ${id}))`.execute(
     on,
   )
-  await sql`update chatbot set opt_file_id = ${moveTo}::int where company_id = ${companyId} and opt_file_id = ${id}`.execute(on)
+  await sql`update menu_option set opt_file_id = ${moveTo}::int where company_id = ${companyId} and opt_file_id = ${id}`.execute(on)
 }
 
 /** Checks that the list exists and the quota has room. */

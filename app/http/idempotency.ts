@@ -22,7 +22,7 @@ export async function keepAnswered(
   rowId: number,
 ): Promise<void> {
   const { id: commandId, call, asked } = command
-  await on.insertInto('answered').values({ companyId, userId, commandId, call, asked, rowId }).execute()
+  await on.insertInto('idempotencyKey').values({ companyId, userId, commandId, call, asked, rowId }).execute()
 }
 
 /** Wraps the handlers of idempotent calls: a command id is executed once. A duplicate returns the current row. */
@@ -74,7 +74,7 @@ export async function overMany(
   if (!(await earlier(db, viewer, command))) {
     const row = { ...own, call, asked, rowId: 0, meant: await meant() }
     await db
-      .insertInto('answered')
+      .insertInto('idempotencyKey')
       .values(row)
       .onConflict((same) => same.doNothing())
       .execute()
@@ -82,7 +82,7 @@ export async function overMany(
   const first = await earlier(db, viewer, command)
   if (first!.count !== null) return first!.count
   const came = await act(first!.meant!)
-  const kept = db.updateTable('answered').set((eb) => ({ count: eb.fn.coalesce('count', eb.val(came)) }))
+  const kept = db.updateTable('idempotencyKey').set((eb) => ({ count: eb.fn.coalesce('count', eb.val(came)) }))
   const { count } = await kept
     .where((eb) => eb.and(own))
     .returning('count')
@@ -92,7 +92,7 @@ export async function overMany(
 
 async function earlier(db: Kysely<Database>, { id: userId, companyId }: Viewer, { id: commandId, call, asked }: Command) {
   const row = await db
-    .selectFrom('answered')
+    .selectFrom('idempotencyKey')
     .select(['call', 'asked', 'rowId', 'meant', 'count'])
     .where((eb) => eb.and({ companyId, userId, commandId }))
     .executeTakeFirst()
@@ -106,4 +106,4 @@ export function commandOf({ method, path }: Call, { commandId, params, query, bo
 }
 
 export const forgetAnswered = ({ db }: { db: Kysely<Database> }): Promise<unknown> =>
-  sql`delete from answered where at < now() - make_interval(days => ${days})`.execute(db)
+  sql`delete from idempotency_key where at < now() - make_interval(days => ${days})`.execute(db)

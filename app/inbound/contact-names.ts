@@ -46,7 +46,7 @@ export async function groupsAre(
 ): Promise<void> {
   const named = groups.flatMap(({ subject, ...rest }) => (cleanName(subject) ? [{ ...rest, subject: cleanName(subject) }] : []))
   await sql`
-    update contact c set name = g.subject, nameless = false, version = c.version + 1, updated_at = house_now()
+    update contact c set name = g.subject, nameless = false, version = c.version + 1, updated_at = app_now()
     from unnest(${named.map(({ id }) => id)}::text[], ${named.map(({ subject }) => subject)}::text[], ${named.map(({ since }) => since)}::float8[])
       as g(id, subject, since)
     join contact_identity i on i.company_id = ${companyId} and i.network = ${networkOf(channel)} and i.kind = 'group' and i.key = g.id

@@ -28,7 +28,7 @@ async function ticketsOfThatTime(db: Kysely<Database>, { contactIds, connectionI
   const sentFrom = sql`select ticket_id as id from outbox where connection_id = ${connectionId} and kind = 'send' and contact_id = any(${contactIds}::int[])`
   const { rows } = await sql<{ id: number }>`
     with receipt as (
-      select min(received_at) as at from journal
+      select min(received_at) as at from inbound_event
       where connection_id = ${connectionId} and external_id = any(${[externalId, externalId + placeholder]}::text[])
     )
     (${sentFrom} and external_id = ${externalId}) union all (${sentFrom} and provider_id = ${externalId})

@@ -198,7 +198,7 @@ const updateIsGroup = (called: { companyId: number; channel: string; numberKey: 
 const setName = (id: number, name: string, db: Kysely<Database>) =>
   db
     .updateTable('contact')
-    .set({ name, nameless: false, version: sql`version + 1`, updatedAt: sql`house_now()` })
+    .set({ name, nameless: false, version: sql`version + 1`, updatedAt: sql`app_now()` })
     .where('id', '=', id)
     .where('nameless', '=', true)
     .execute()
@@ -238,7 +238,7 @@ async function link(
     if (!phone || !number.endsWith(lidEnding)) return
     await sql`
       update contact c set number = ${phone.id}, number_key = ${phone.key}, name = case when c.nameless then ${phone.id} else c.name end,
-        updated_at = house_now()
+        updated_at = app_now()
       where id = ${contactId} and not exists (
         select from contact o where o.company_id = c.company_id and o.channel = c.channel and o.number_key = ${phone.key} and o.deleted_at is null)`.execute(
       on,

@@ -3,15 +3,15 @@ import type { Database } from '#projections/database.ts'
 
 type Db = Kysely<Database>
 const deadLetter = (db: Db, id: number) =>
-  db.updateTable('journal').where('id', '=', id).where('refused', 'is not', null).where('heard', 'is not', null)
+  db.updateTable('inboundEvent').where('id', '=', id).where('refused', 'is not', null).where('payload', 'is not', null)
 
 /** Lists the dead letters, oldest first. Each keeps its content until an operator decides. */
 export const setAside = (db: Db) =>
   db
-    .selectFrom('journal')
-    .select(['id', 'companyId', 'connectionId', 'externalId', 'refused', 'receivedAt', sql<string>`heard->>'type'`.as('type')])
+    .selectFrom('inboundEvent')
+    .select(['id', 'companyId', 'connectionId', 'externalId', 'refused', 'receivedAt', sql<string>`payload->>'type'`.as('type')])
     .where('refused', 'is not', null)
-    .where('heard', 'is not', null)
+    .where('payload', 'is not', null)
     .orderBy('id')
 
 /** Processes a dead letter again. One failure stays recorded, because a part of the event may already be applied. */
@@ -23,5 +23,5 @@ export async function retryDeadLetter(db: Db, id: number): Promise<void> {
 /** Deletes the content of a dead letter. Who decided that, and the reason, are kept. */
 export async function discardDeadLetter(db: Db, id: number, by: string, reason: string): Promise<void> {
   const refused = sql<string>`refused || ${`, left out by ${by}: ${reason}`}::text`
-  await deadLetter(db, id).set({ heard: null, conversation: '', refused }).execute()
+  await deadLetter(db, id).set({ payload: null, conversation: '', refused }).execute()
 }

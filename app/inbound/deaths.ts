@@ -28,7 +28,7 @@ export async function countDeaths(db: Kysely<Database>, { connection }: Held, lo
       update connection_lease set in_hand = '{}' from (select connection_id, in_hand from connection_lease where connection_id = ${connection.id} for update) l
       where connection_lease.connection_id = l.connection_id and in_hand_by is distinct from ${processId}
       returning l.in_hand as ids)
-    update journal j set deaths = j.deaths + 1,
+    update inbound_event j set deaths = j.deaths + 1,
       refused = case when j.deaths + 1 >= ${mostDeaths} then 'ERR_INTERNAL' else j.refused end,
       done_at = case when j.deaths + 1 >= ${mostDeaths} then now() end
     from died where j.id = any(died.ids) and j.connection_id = ${connection.id} and j.done_at is null

@@ -147,7 +147,7 @@ async function markTyped(
 ): Promise<void> {
   const { mark, at } = event
   const connectionId = connection.id
-  const entries = deps.db.selectFrom('journal').select(['externalId', 'doneAt', 'receivedAt']).where('connectionId', '=', connectionId)
+  const entries = deps.db.selectFrom('inboundEvent').select(['externalId', 'doneAt', 'receivedAt']).where('connectionId', '=', connectionId)
   for (const { externalId, doneAt, receivedAt } of await entries.where('externalId', 'in', ids).execute()) {
     const found = person && (await findMessage(person, externalId, deps))
     if (!found && doneAt === null) throw new Unavailable('External message is not processed yet')

@@ -68,7 +68,7 @@ export async function gather(
         .values(
           list
             .slice(n, n + atOnce)
-            .map((message) => ({ ...of, chatId, externalId: message.externalId, at: message.at, heard: storable(message) })),
+            .map((message) => ({ ...of, chatId, externalId: message.externalId, at: message.at, payload: storable(message) })),
         )
         .onConflict((row) => row.doNothing())
         .execute()
@@ -111,8 +111,8 @@ export async function importEnded(db: Kysely<Database>, connectionId: number): P
 /** Deletes the history that is in no ticket yet, because the connection's account is removed. */
 export async function forgetImport(db: Kysely<Database>, connectionId: number): Promise<void> {
   await db.deleteFrom('waHistory').where('connectionId', '=', connectionId).execute()
-  await db.deleteFrom('importMessage').where('connectionId', '=', connectionId).where('heard', 'is not', null).execute()
-  const left = { doneAt: sql<string>`house_now()`, conversation: '' }
+  await db.deleteFrom('importMessage').where('connectionId', '=', connectionId).where('payload', 'is not', null).execute()
+  const left = { doneAt: sql<string>`app_now()`, conversation: '' }
   await db.updateTable('importChat').set(left).where('connectionId', '=', connectionId).where('doneAt', 'is', null).execute()
   await importEnded(db, connectionId)
 }
@@ -136,7 +136,7 @@ type Chat = Awaited<ReturnType<typeof openChat>>
 const openChat = (db: Kysely<Database>, connectionId: number, chatId: number) =>
   openChats(db, connectionId).where('id', '=', chatId).executeTakeFirst()
 const unprocessed = (db: Kysely<Database>, chatId: number) =>
-  db.selectFrom('importMessage').where('chatId', '=', chatId).where('heard', 'is not', null)
+  db.selectFrom('importMessage').where('chatId', '=', chatId).where('payload', 'is not', null)
 
 /**
  * Imports a conversation into a ticket of its own. The ticket stays closed until the import ends; it then waits for agents if the contact
@@ -158,10 +158,10 @@ export async function importChat(
   const assertLeaseValid = () => {
     if (signal.aborted || !isLeaseValid()) throw new Unavailable('Connection lease has expired')
   }
-  const rows = await unprocessed(db, chatId).select('heard').orderBy('at').orderBy('n', 'desc').execute()
+  const rows = await unprocessed(db, chatId).select('payload').orderBy('at').orderBy('n', 'desc').execute()
   const messages = await withoutErased(
     connection,
-    rows.map(({ heard }) => heard as unknown as Imported),
+    rows.map(({ payload }) => payload as unknown as Imported),
     db,
   )
   const who = await resolvePerson(connection, messages, ctx)
@@ -270,7 +270,7 @@ async function importMessages(
       ...{ companyId, by: { kind: 'system' as const }, ...(at && { occurredAt: at }) },
     }
     const into = { companyId, ticketId: named.ticketId }
-    const over = db.updateTable('importMessage').set({ heard: null }).where('chatId', '=', chat.id)
+    const over = db.updateTable('importMessage').set({ payload: null }).where('chatId', '=', chat.id)
     try {
       await keepUntilNamed(db, fetched, into, () => execute(into.ticketId, command, `import/${connection.id}/${externalId}`))
       await over.where('externalId', '=', externalId).execute()
@@ -296,7 +296,7 @@ async function ticketFor(chatId: number, { db, nextTicketId }: AppContext): Prom
 async function withoutProcessed(connectionId: number, all: Imported[], db: Kysely<Database>): Promise<Imported[]> {
   const ids = all.map(({ externalId }) => externalId)
   const { rows } = await sql<{ externalId: string }>`
-    select external_id from journal where connection_id = ${connectionId}
+    select external_id from inbound_event where connection_id = ${connectionId}
       and external_id = any(${[...ids, ...ids.map((id) => id + placeholder)]}::text[])
     union all select external_id from outbox where connection_id = ${connectionId} and kind = 'send' and external_id = any(${ids}::text[])
     union all select unnest(part_ids) from outbox where connection_id = ${connectionId} and kind = 'send' and part_ids && ${ids}::text[]`.execute(

@@ -27,7 +27,7 @@ type Entry = {
   id: number
   externalId: string
   conversation: string
-  heard: Noted | null
+  payload: Noted | null
   failures: number
   tries: number
   unsure: boolean
@@ -105,7 +105,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
       if (outcome === 'deferred') return defer(entry, keys)
       if (outcome === 'done') {
         finish(entry.id)
-        if (entry.heard && understood(entry.heard).type === 'message') await retryDeferred(keys) // before later changes of the same message
+        if (entry.payload && understood(entry.payload).type === 'message') await retryDeferred(keys) // before later changes of the same message
         return
       }
       await sleep(Math.min(100 * 2 ** entry.tries++, 10_000), undefined, { signal }).catch(() => undefined)
@@ -148,11 +148,11 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
     if (done.length === 0) return
     try {
       await db
-        .updateTable('journal')
+        .updateTable('inboundEvent')
         .set({
           doneAt: new Date().toISOString(),
           forgetAt: forgottenAt,
-          heard: sql<null>`case when refused is not null then heard end`, // the content is sealed in the event store
+          payload: sql<null>`case when refused is not null then payload end`, // the content is sealed in the event store
           conversation: sql<string>`case when refused is not null then conversation else '' end`, // the person is not needed any more
         })
         .where(sql<boolean>`id = any(${done}::bigint[])`) // one statement, however many they are
@@ -167,15 +167,15 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
   /** Reads the oldest rows that are not in flight, with the identifiers of their people. */
   async function readPage(only: number[] | null = null): Promise<Found[]> {
     const full = tracker.full()
-    const key = sql<string>`case when heard->>'type' in (${sql.join(receiptTypes)}) then 'receipts ' else '' end || conversation`
+    const key = sql<string>`case when payload->>'type' in (${sql.join(receiptTypes)}) then 'receipts ' else '' end || conversation`
     const entries = await db
-      .selectFrom('journal')
-      .innerJoin('connection', 'connection.id', 'journal.connectionId') // the state at the time of this query; the leased copy may be older
-      .select(['journal.id', 'externalId', 'conversation', 'heard', 'failures', 'receivedAt', key.as('key')])
+      .selectFrom('inboundEvent')
+      .innerJoin('connection', 'connection.id', 'inboundEvent.connectionId') // the state at the time of this query; the leased copy may be older
+      .select(['inboundEvent.id', 'externalId', 'conversation', 'payload', 'failures', 'receivedAt', key.as('key')])
       .select(['connection.status', 'connection.reason'])
       .select(
         // a subquery of one row, because for a join Postgres would read the whole journal
-        sql<boolean>`coalesce((select true from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
+        sql<boolean>`coalesce((select true from inbound_event w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
           'awaited',
         ),
       )
@@ -184,7 +184,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
       .where(sql<boolean>`journal.id <> all(${tracker.ids()}::bigint[])`) // by the ids in flight, not by a position: identity order is not commit order
       .$if(only !== null, (query) => query.where(sql<boolean>`journal.id = any(${only}::bigint[])`))
       .$if(full.length > 0, (query) => query.where(sql<boolean>`${key} <> all(${full}::text[])`))
-      .orderBy('journal.id')
+      .orderBy('inboundEvent.id')
       .limit(pageSize)
       .execute()
     return Promise.all(
@@ -253,8 +253,8 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
  * Returns the keys of the queue that an entry belongs to. A person has several identifiers, and a provider uses different ones at different
  * times. A group is one conversation. Receipts have their own queue: they may wait for a send in flight and must not delay messages.
  */
-async function personOf({ conversation, heard }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
-  const inbound = heard && understood(heard)
+async function personOf({ conversation, payload }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
+  const inbound = payload && understood(payload)
   if (inbound && receiptTypes.includes(inbound.type)) return [`receipts ${numberKey(conversation)}`]
   const from = inbound && 'from' in inbound && !('group' in inbound && inbound.group) ? inbound.from : []
   const ids = inbound?.type === 'moved' ? [...from, ...inbound.to] : from
@@ -266,11 +266,11 @@ async function personOf({ conversation, heard }: Entry, connection: Connection, 
  * reason, so that it does not delay later ones for ever.
  */
 async function processEntry(leased: LeasedConnection, claims: Claims, entry: Entry, deps: Deps): Promise<'done' | 'retry' | 'deferred'> {
-  const { id, externalId, heard, tries, unsure } = entry
+  const { id, externalId, payload, tries, unsure } = entry
   try {
-    if (!heard) return 'done'
+    if (!payload) return 'done'
     const attempt = { externalId, unsure: unsure || tries + entry.failures > 0, tries, awaited: entry.awaited }
-    const named = await withName(leased.connection, understood(heard), deps)
+    const named = await withName(leased.connection, understood(payload), deps)
     const whole = await withText(await withFile(named, leased, entry, deps), leased, entry, deps)
     await takeFitting(leased, claims, attempt, whole, deps)
     return 'done'
@@ -295,7 +295,7 @@ async function processEntry(leased: LeasedConnection, claims: Claims, entry: Ent
     }
     deps.logger.error({ err: error, inboundEventId: id }, 'Inbound event moved to dead letters')
     return deps.db
-      .updateTable('journal')
+      .updateTable('inboundEvent')
       .set({ refused: refused ?? 'ERR_INTERNAL' })
       .where('id', '=', id)
       .execute()
@@ -310,7 +310,7 @@ async function processEntry(leased: LeasedConnection, claims: Claims, entry: Ent
 async function countFailure(entry: Entry, { db }: Deps): Promise<void> {
   entry.failures += 1
   await db
-    .updateTable('journal')
+    .updateTable('inboundEvent')
     .set({ failures: entry.failures })
     .where('id', '=', entry.id)
     .execute()

@@ -38,7 +38,7 @@ export async function moves(
       const [key, ...oldKeys] = [phone, ...replaced].map((one) => `${identityKeyOf(one)}${own}`)
       await sql`
         update contact c set number = ${phone.id}, number_key = ${key}, name = case when c.nameless then ${phone.id} else c.name end,
-          version = version + 1, updated_at = house_now()
+          version = version + 1, updated_at = app_now()
         where id = ${id} and number_key = any(${[...oldKeys, ...(own ? [phone, ...replaced].map(identityKeyOf) : [])]}::text[]) and not exists (
           select from contact o where o.company_id = c.company_id and o.channel = c.channel and o.number_key = ${key} and o.deleted_at is null)`.execute(
         trx,

@@ -60,7 +60,7 @@ async function storePicture({ companyId, contactId }: Recipient, picture: Stored
   await db.transaction().execute(async (on) => {
     await changeFile(on, 'contact', companyId, contactId, picture)
     await sql`
-      update contact set url_picture = ${text}, version = version + 1, updated_at = house_now()
+      update contact set url_picture = ${text}, version = version + 1, updated_at = app_now()
       where id = ${contactId} and company_id = ${companyId} and url_picture is distinct from ${text}`.execute(on)
   })
 }

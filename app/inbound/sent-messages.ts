@@ -8,7 +8,7 @@ const newest = 100
 
 /** Records when a message leaves. A person who read the conversation before that time did not read this message. */
 export async function leaves(db: Kysely<Database>, connectionId: number, externalId: string): Promise<void> {
-  const row = db.updateTable('outbox').set({ leavesAt: sql<string>`house_now()` }).where('connectionId', '=', connectionId)
+  const row = db.updateTable('outbox').set({ leavesAt: sql<string>`app_now()` }).where('connectionId', '=', connectionId)
   await row.where('kind', '=', 'send').where('externalId', '=', externalId).execute()
 }
 

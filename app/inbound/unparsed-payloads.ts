@@ -8,9 +8,9 @@ import { bounded, type Entry, recordInbound, wakeWorker } from './inbound-journa
 type Deps = { db: Kysely<Database>; logger: Logger; channel?: (provider: string) => Channel | undefined }
 
 /** Wraps a payload that could not be parsed. The worker parses it again; if that fails, it becomes a dead letter. */
-export function unread(part: object): Pick<Entry, 'externalId' | 'conversation' | 'heard'> {
+export function unread(part: object): Pick<Entry, 'externalId' | 'conversation' | 'payload'> {
   const externalId = `unread:${createHash('sha256').update(JSON.stringify(part)).digest('hex')}`
-  return { externalId, conversation: externalId, heard: { type: 'unread', part } }
+  return { externalId, conversation: externalId, payload: { type: 'unread', part } }
 }
 
 export async function readAnew(connection: Connection, part: object, { db, channel, logger }: Deps): Promise<void> {

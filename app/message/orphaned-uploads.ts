@@ -34,6 +34,6 @@ async function isNamed({ companyId, ticketId, key }: UploadHoldRow, { db, eventS
     select from sandbox_message where company_id = ${companyId} and media->>'key' = ${key}
     union all select from row_file where company_id = ${companyId} and key = ${key}
     union all select from message where company_id = ${companyId} and media is not null and media->>'key' = ${key}
-    union all select from journal where company_id = ${companyId} and heard#>>'{media,key}' = ${key} limit 1`.execute(db)
+    union all select from inbound_event where company_id = ${companyId} and payload#>>'{media,key}' = ${key} limit 1`.execute(db)
   return rows.length > 0
 }

@@ -38,7 +38,7 @@ const touched = (on: Kysely<Database>, id: number, updatedAt: string) =>
  */
 export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
   type Row = Database['metaAccount']
-  const opened = ({ id, wrapped, wrappedBy: _, expiryToldAt: __, ...row }: Row): Account => {
+  const opened = ({ id, wrapped, wrappedBy: _, expiryNotifiedAt: __, ...row }: Row): Account => {
     const secrets = JSON.parse(unwrapSecret(masterKey, wrapped, purpose(id)).toString()) as Secrets
     return { ...row, connectionId: Number(id), ...secrets, appSecret: secrets.appSecret ?? (row.product === 'whatsapp' ? null : appSecret) }
   }
@@ -79,9 +79,16 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
       const otherApp = before !== null && appSecret !== null && before.appSecret !== appSecret
       await on
         .insertInto('metaAccount')
-        .values({ expiryToldAt: null, hookProvenAt: null, id, hook: hook ?? randomBytes(24).toString('base64url'), ...plain, ...sealed })
+        .values({
+          expiryNotifiedAt: null,
+          hookProvenAt: null,
+          id,
+          hook: hook ?? randomBytes(24).toString('base64url'),
+          ...plain,
+          ...sealed,
+        })
         .onConflict((known) =>
-          known.column('id').doUpdateSet({ ...plain, ...sealed, expiryToldAt: null, ...(otherApp && { hookProvenAt: null }) }),
+          known.column('id').doUpdateSet({ ...plain, ...sealed, expiryNotifiedAt: null, ...(otherApp && { hookProvenAt: null }) }),
         )
         .execute()
     },
@@ -96,7 +103,7 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
     /** Stores the token's expiry as reported by Meta. */
     async expires(on: Kysely<Database>, { connectionId, tokenExpiresAt: before }: Account, tokenExpiresAt: string | null, at: string) {
       if (tokenExpiresAt === before) return
-      await on.updateTable('metaAccount').set({ tokenExpiresAt, expiryToldAt: null }).where('id', '=', String(connectionId)).execute()
+      await on.updateTable('metaAccount').set({ tokenExpiresAt, expiryNotifiedAt: null }).where('id', '=', String(connectionId)).execute()
       await touched(on, connectionId, at)
     },
   }

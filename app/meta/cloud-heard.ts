@@ -9,7 +9,7 @@ import { type Json, list, object, orNull, text } from './json.ts'
 import { vCardOf } from './vcard.ts'
 
 /** An inbound event without its connection, as it goes to the inbound journal. */
-export type HeardEntry = { externalId: string; conversation: string; heard: InboundEvent }
+export type HeardEntry = { externalId: string; conversation: string; payload: InboundEvent }
 type Message = Extract<InboundEvent, { type: 'message' }>
 type MessageBody = Pick<Message, 'kind' | 'body' | 'vCard'> & { file?: CloudFile; about?: About }
 /** A file stored at Meta. */
@@ -54,20 +54,20 @@ function message(one: Json, names: Map<string, string>, now: string, fromMe: boo
   const type = text(one.type)
   if (type === 'reaction') {
     const { message_id, emoji } = object(one.reaction)
-    return [{ externalId, conversation, heard: { type: 'reaction', externalId: text(message_id), emoji: text(emoji), ...origin } }]
+    return [{ externalId, conversation, payload: { type: 'reaction', externalId: text(message_id), emoji: text(emoji), ...origin } }]
   }
   if (type === 'revoke')
-    return [{ externalId, conversation, heard: { type: 'removal', externalId: text(object(one.revoke).original_message_id), ...origin } }]
+    return [{ externalId, conversation, payload: { type: 'removal', externalId: text(object(one.revoke).original_message_id), ...origin } }]
   if (type === 'edit') {
     const { original_message_id, message: changed } = object(one.edit)
     const { body } = bodiesIn(object(changed))[0] ?? { body: '' }
     if (body.trim() === '') return []
-    return [{ externalId, conversation, heard: { type: 'edit', externalId: text(original_message_id), body, ...origin } }]
+    return [{ externalId, conversation, payload: { type: 'edit', externalId: text(original_message_id), body, ...origin } }]
   }
   if (type === 'system') {
     const { wa_id, new_wa_id, user_id } = object(one.system)
     const to = identities(text(wa_id) || text(new_wa_id), text(user_id))
-    return to.length === 0 ? [] : [{ externalId, conversation, heard: { type: 'moved', from, to, at } }]
+    return to.length === 0 ? [] : [{ externalId, conversation, payload: { type: 'moved', from, to, at } }]
   }
   const name = fromMe ? '' : (from.map(({ id }) => names.get(id) ?? '').find((known) => known !== '') ?? '')
   const quotedExternalId = orNull(text(object(one.context).id))
@@ -75,7 +75,7 @@ function message(one: Json, names: Map<string, string>, now: string, fromMe: boo
   return bodiesIn(one).map((messageBody, i) => ({
     externalId: i === 0 ? externalId : `${externalId}:${i}`,
     conversation,
-    heard: {
+    payload: {
       type: 'message',
       externalId: i === 0 ? externalId : `${externalId}:${i}`,
       ...{ ...origin, name, media: null, ...messageBody, ...apart(messageBody), quotedExternalId },
@@ -172,10 +172,10 @@ function status(one: Json): HeardEntry[] {
     const [error] = list(one.errors)
     const why =
       part === undefined ? { code: faultOf(Number(text(error?.code)) || 0).code } : { code: 'ERR_SENT_IN_PART', partly: true as const }
-    return [{ ...about, heard: { type: 'failed', externalIds, ...why, ...(at && { at }) } }]
+    return [{ ...about, payload: { type: 'failed', externalIds, ...why, ...(at && { at }) } }]
   }
   if (mark === 'sent' && own !== '')
-    return [{ ...about, heard: { type: 'accepted', externalIds: [own], providerId: provider, ...(at && { at }) } }]
+    return [{ ...about, payload: { type: 'accepted', externalIds: [own], providerId: provider, ...(at && { at }) } }]
   if (!Object.hasOwn(marks, mark)) return []
-  return [{ ...about, heard: { type: 'mark', externalIds, mark: marks[mark as keyof typeof marks], to, ...(at && { at }) } }]
+  return [{ ...about, payload: { type: 'mark', externalIds, mark: marks[mark as keyof typeof marks], to, ...(at && { at }) } }]
 }

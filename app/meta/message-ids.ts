@@ -32,7 +32,7 @@ export function messageIds(secret: Buffer) {
       .toSorted((a, b) => (a.digest < b.digest ? -1 : 1)) // concurrent inserts in the same order cannot deadlock
     const list = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id text, digest text, person text)`
     const { rows: known } = await sql<{ id: string; digest: string }>`
-      select w.id, w.id as digest from ${list} where exists (select from journal j where j.connection_id = ${connectionId} and j.external_id = w.id)
+      select w.id, w.id as digest from ${list} where exists (select from inbound_event j where j.connection_id = ${connectionId} and j.external_id = w.id)
         or exists (select from outbox o where o.connection_id = ${connectionId} and o.provider_id = w.id)
       union all
       select w.id, p.digest from ${list} join message_provider_id p on p.connection_id = ${connectionId} and p.provider_id = w.id`.execute(
@@ -100,9 +100,9 @@ function changed(entry: HeardEntry, change: (id: string) => string): HeardEntry 
     const [id, rest] = inParts(text)
     return id.startsWith(idsBegin) ? change(id) + rest : text
   }
-  const heard = Object.entries(entry.heard).map(([field, value]) => {
+  const payload = Object.entries(entry.payload).map(([field, value]) => {
     if (field === 'externalIds') return [field, (value as string[]).map(other)]
     return [field, named.has(field) && typeof value === 'string' ? other(value) : value]
   })
-  return { ...entry, externalId: other(entry.externalId), heard: Object.fromEntries(heard) as HeardEntry['heard'] }
+  return { ...entry, externalId: other(entry.externalId), payload: Object.fromEntries(payload) as HeardEntry['payload'] }
 }

@@ -32,8 +32,8 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
   const timestamp = Number(text(event.timestamp))
   const at = new Date(timestamp > 0 && timestamp < 1e14 ? timestamp : deps.clock.now()).toISOString()
   const origin: Origin = { from: [{ kind: 'scoped', id: person }], group: null, at }
-  const as = (externalId: string, heard: InboundEvent): HeardEntry[] =>
-    externalId === '' ? [] : [{ externalId, conversation: person, heard }]
+  const as = (externalId: string, payload: InboundEvent): HeardEntry[] =>
+    externalId === '' ? [] : [{ externalId, conversation: person, payload }]
 
   if (event.message) {
     const mid = text(message.mid)
@@ -42,8 +42,8 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
     const unnamed = echo && own === null && account.product === 'instagram' // page messages return our id in every part
     if (unnamed && (await isPart(deps, account, origin.from, mid, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
-    return spoken({ ...message, referral: message.referral ?? event.referral }, origin, echo).flatMap((heard) =>
-      as(heard.externalId, heard),
+    return spoken({ ...message, referral: message.referral ?? event.referral }, origin, echo).flatMap((payload) =>
+      as(payload.externalId, payload),
     )
   }
   if (event.message_edit) {

@@ -112,9 +112,9 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
     await meta.hookProven(db, account, deps.clock.iso())
     const { companyId, connectionId } = account
     try {
-      const heard = await news(db, connectionId, await heardBy(event, account, deps))
-      if (heard.length === 0) count('nothing to hear')
-      entries.push(...heard.map((one) => ({ companyId, connectionId, ...one })))
+      const payload = await news(db, connectionId, await heardBy(event, account, deps))
+      if (payload.length === 0) count('nothing to hear')
+      entries.push(...payload.map((one) => ({ companyId, connectionId, ...one })))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error // a store is unavailable, so Meta repeats the call
       logger.warn({ err: error, channel, connectionId }, 'Webhook event could not be parsed; stored as received')
@@ -131,11 +131,11 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
 
 /** Drops "accepted" events of messages whose answer has already arrived. */
 async function news(db: Deps['db'], connectionId: number, all: HeardEntry[]): Promise<HeardEntry[]> {
-  const ids = all.flatMap(({ heard }) => (heard.type === 'accepted' ? heard.externalIds : []))
+  const ids = all.flatMap(({ payload }) => (payload.type === 'accepted' ? payload.externalIds : []))
   if (ids.length === 0) return all
   const open = await openSends(db, connectionId).where(sql<boolean>`external_id = any(${ids}::text[])`).select('externalId').execute()
   const asked = new Set(open.map(({ externalId }) => externalId))
-  return all.filter(({ heard }) => heard.type !== 'accepted' || heard.externalIds.some((id) => asked.has(id)))
+  return all.filter(({ payload }) => payload.type !== 'accepted' || payload.externalIds.some((id) => asked.has(id)))
 }
 
 /** Splits an envelope by account: for WhatsApp into changes, otherwise into events. */

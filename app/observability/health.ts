@@ -66,7 +66,7 @@ export function mountHealth(server: FastifyInstance, ctx: Deps): void {
       ),
       db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).execute(),
       db
-        .selectFrom('parked')
+        .selectFrom('parkedStream')
         .select(['follower', (eb) => eb.fn.countAll<number>().as('n')])
         .groupBy('follower')
         .execute(),

@@ -39,10 +39,10 @@ export const countBroken = (db: Kysely<Database>) =>
 export async function countWaiting(db: Kysely<Database>) {
   const { rows } = await sql<{ table: string; n: number; seconds: number | null }>`
     select 'journal' as table, count(*) as n, extract(epoch from now() - min(received_at) filter (where c.status = 'CONNECTED')) as seconds
-      from journal j join connection c on c.id = j.connection_id where done_at is null
+      from inbound_event j join connection c on c.id = j.connection_id where done_at is null
     union all select 'outbox', count(*), extract(epoch from now() - min(due_at) filter (where c.status = 'CONNECTED' and due_at <= now()))
       from outbox o join connection c on c.id = o.connection_id where state = 'waiting'
-    union all select 'set aside', count(*), null from journal where refused is not null and heard is not null`.execute(db)
+    union all select 'set aside', count(*), null from inbound_event where refused is not null and payload is not null`.execute(db)
   return rows
 }
 

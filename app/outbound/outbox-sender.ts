@@ -16,7 +16,7 @@ const faultMs = { first: 500, most: 10_000 }
 const wrote = sql<boolean>`coalesce((
   select m.created_at from ticket e join message m on m.ticket_id = e.id
   where e.contact_id = outbox.contact_id and e.whatsapp_id = outbox.connection_id and not m.from_me
-  order by e.id desc, m.revision desc limit 1) > house_now() - interval '24 hours', false)`
+  order by e.id desc, m.revision desc limit 1) > app_now() - interval '24 hours', false)`
 
 /** Sends what waits in a connection's outbox: conversations side by side, each in its order, no faster than its provider bears. */
 export async function runOutbox(line: LeasedConnection, deps: Deps, signal: AbortSignal): Promise<void> {

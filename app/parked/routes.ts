@@ -11,7 +11,7 @@ const most = 200
 export const parkedRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof parked> => ({
   async list() {
     const rows = await db
-      .selectFrom('parked as p')
+      .selectFrom('parkedStream as p')
       .innerJoin('company as c', 'c.id', 'p.companyId')
       .select([
         'p.id',

@@ -64,7 +64,7 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
       (select count(*)::int from user_queue where queue_id = ${id}) as users,
       (select count(*)::int from connection c where c.company_id = ${companyId}
         and (c.send_id_queue = ${id} or c.queue_id_import_messages = ${id} or exists (select from connection_queue where connection_id = c.id and queue_id = ${id}))) as connections,
-      (select count(*)::int from chatbot where company_id = ${companyId} and opt_queue_id = ${id} and queue_id <> ${id}) as options`.execute(
+      (select count(*)::int from menu_option where company_id = ${companyId} and opt_queue_id = ${id} and queue_id <> ${id}) as options`.execute(
     db,
   )
   return rows[0]!
@@ -96,15 +96,15 @@ const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: numbe
     const users = await served.execute()
     if (users.length > 0) await inOne.insertInto('retiredQueueUser').values(users).execute()
     /** References to the queue now point to the queue of its tickets. Its own options are deleted. */
-    await inOne.deleteFrom('chatbot').where('queueId', '=', queueId).execute()
+    await inOne.deleteFrom('menuOption').where('queueId', '=', queueId).execute()
     await inOne
-      .updateTable('chatbot')
+      .updateTable('menuOption')
       .set({ optQueueId: moveTo })
       .where('optQueueId', '=', queueId)
       .where('queueId', '!=', moveTo ?? 0)
       .execute()
     // the target queue must not refer to itself
-    await inOne.updateTable('chatbot').set({ optQueueId: null }).where('optQueueId', '=', queueId).execute()
+    await inOne.updateTable('menuOption').set({ optQueueId: null }).where('optQueueId', '=', queueId).execute()
     const sending = inOne.updateTable('connection').where('sendIdQueue', '=', queueId)
     await sending.set(moveTo === null ? { sendIdQueue: null, timeSendQueue: '0' } : { sendIdQueue: moveTo }).execute()
     const importing = inOne.updateTable('connection').where('queueIdImportMessages', '=', queueId)

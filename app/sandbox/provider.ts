@@ -45,8 +45,8 @@ const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promi
       from offered order by n
       on conflict do nothing returning connection_id, id
     )
-    insert into journal (company_id, connection_id, external_id, conversation, heard)
-    select (entry->>'companyId')::int, connection_id, entry->>'externalId', entry->>'conversation', entry->'heard'
+    insert into inbound_event (company_id, connection_id, external_id, conversation, payload)
+    select (entry->>'companyId')::int, connection_id, entry->>'externalId', entry->>'conversation', entry->'payload'
     from offered join arrived using (connection_id, id) cross join jsonb_array_elements(one->'entries') entry order by n
     on conflict (connection_id, external_id) do nothing`.execute(db)
   return lines.map(() => undefined)
@@ -135,8 +135,8 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
 }
 
 type Where = Pick<Recipient, 'companyId' | 'connectionId' | 'number'>
-const entryOf = ({ companyId, connectionId, number }: Where, externalId: string, heard: Entry['heard']): Entry => ({
-  ...{ companyId, connectionId, externalId, conversation: number, heard },
+const entryOf = ({ companyId, connectionId, number }: Where, externalId: string, payload: Entry['payload']): Entry => ({
+  ...{ companyId, connectionId, externalId, conversation: number, payload },
 })
 export const marked = (to: Where, externalId: string, mark: 'delivered' | 'read' | 'played'): Entry =>
   entryOf(to, `${externalId}:${mark}`, { type: 'mark', externalIds: [externalId], mark })

@@ -25,7 +25,7 @@ type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pic
 
 /** `id`: the id of the phone entry; `mine`: the customer wrote it. */
 type Written = Entry & {
-  heard: Extract<InboundEvent, { type: 'message' | 'call' }>
+  payload: Extract<InboundEvent, { type: 'message' | 'call' }>
   id: string
   author: string
   mine: boolean
@@ -42,13 +42,13 @@ async function write(db: Kysely<Database>, messages: Written[]): Promise<boolean
       select one, (one->>'companyId')::int as company_id, (one->>'connectionId')::int as connection_id, one->>'externalId' as external_id, n
       from jsonb_array_elements(${JSON.stringify(messages)}::jsonb) with ordinality as o(one, n)
     ), taken as (
-      insert into journal (company_id, connection_id, external_id, conversation, heard)
-      select company_id, connection_id, external_id, one->>'conversation', one->'heard' from offered order by n
+      insert into inbound_event (company_id, connection_id, external_id, conversation, payload)
+      select company_id, connection_id, external_id, one->>'conversation', one->'payload' from offered order by n
       on conflict (connection_id, external_id) do nothing returning connection_id, external_id
     ), lines as (
       insert into sandbox_message (company_id, connection_id, id, phone, from_phone, author, kind, body, media, quoted_id)
       select company_id, connection_id, one->>'id', one->>'conversation', (one->>'mine')::bool, one->>'author', one->>'kind', one->>'text',
-        nullif(one#>'{heard,media}', 'null'), one#>>'{heard,quotedExternalId}'
+        nullif(one#>'{payload,media}', 'null'), one#>>'{payload,quotedExternalId}'
       from offered join taken using (connection_id, external_id) order by n
       on conflict do nothing
     )
@@ -102,29 +102,29 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
 
   /** Answers once the phone entry and the inbound event are stored together. */
   async function hear(companyId: number, connectionId: number, body: Inbound, kept: StoredFile | null): Promise<{ duplicate: boolean }> {
-    const heard = heardFrom(body, kept, clock)
+    const payload = heardFrom(body, kept, clock)
     const phone = body.group?.id ?? body.from
-    if (heard.type === 'message' || heard.type === 'call') {
-      const entry = { companyId, connectionId, externalId: body.id, conversation: phone, heard }
+    if (payload.type === 'message' || payload.type === 'call') {
+      const entry = { companyId, connectionId, externalId: body.id, conversation: phone, payload }
       const { kind, body: text } =
-        heard.type === 'call' ? { kind: 'call_log' as const, body: '' } : { ...heard, ...(body.undecryptable && body) }
+        payload.type === 'call' ? { kind: 'call_log' as const, body: '' } : { ...payload, ...(body.undecryptable && body) }
       const line = { id: body.id, author: body.name, mine: !body.fromMe, kind, text: text ?? '' }
       const taken = await written({ ...entry, ...line, externalId: idOf(entry) })
       if (taken) wakeWorker(db, connectionId)
       return { duplicate: !taken }
     }
     const answer = await db.transaction().execute(async (tx) => {
-      const taken = await recordInbound(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, heard }])
+      const taken = await recordInbound(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, payload }])
       if (!taken.has(body.id)) return { duplicate: true }
       const line = tx.updateTable('sandboxMessage').where('connectionId', '=', connectionId).where('phone', '=', phone)
-      if (heard.type === 'reaction')
+      if (payload.type === 'reaction')
         await line
-          .set({ [heard.fromMe ? 'ours' : 'theirs']: heard.emoji || null })
-          .where('id', '=', heard.externalId)
+          .set({ [payload.fromMe ? 'ours' : 'theirs']: payload.emoji || null })
+          .where('id', '=', payload.externalId)
           .execute()
-      else if (heard.type === 'removal')
-        await line.set({ removed: true, body: '', media: null, interactive: null }).where('id', '=', heard.externalId).execute()
-      else if (heard.type === 'edit') await line.set({ body: heard.body, edited: true }).where('id', '=', heard.externalId).execute()
+      else if (payload.type === 'removal')
+        await line.set({ removed: true, body: '', media: null, interactive: null }).where('id', '=', payload.externalId).execute()
+      else if (payload.type === 'edit') await line.set({ body: payload.body, edited: true }).where('id', '=', payload.externalId).execute()
       return { duplicate: false }
     })
     if (!answer.duplicate) wakeWorker(db, connectionId)

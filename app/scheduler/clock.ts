@@ -26,7 +26,7 @@ const moved = 'clock_moved'
 const followed = 'clock_followed'
 
 const storedAhead = async (db: Kysely<Database>): Promise<number> =>
-  Math.max(0, Number((await db.selectFrom('houseClock').select('aheadMs').executeTakeFirstOrThrow()).aheadMs))
+  Math.max(0, Number((await db.selectFrom('clockOffset').select('offsetMs').executeTakeFirstOrThrow()).offsetMs))
 
 /** Without a sandbox nobody moves it: what the table says then counts for nothing, and is told. */
 export async function clockOf(
@@ -36,9 +36,9 @@ export async function clockOf(
   logger: Pick<Logger, 'warn'>,
 ): Promise<Clock> {
   if (sandbox) return followClock(db, notifications)
-  const { aheadMs } = await db.selectFrom('houseClock').select('aheadMs').executeTakeFirstOrThrow()
-  if (Number(aheadMs) !== 0)
-    logger.warn({ aheadMs: Number(aheadMs) }, 'the clock of this store was moved; without the sandbox it goes by the machine’s')
+  const { offsetMs } = await db.selectFrom('clockOffset').select('offsetMs').executeTakeFirstOrThrow()
+  if (Number(offsetMs) !== 0)
+    logger.warn({ offsetMs: Number(offsetMs) }, 'the clock of this store was moved; without the sandbox it goes by the machine’s')
   return openClock()
 }
 
@@ -78,8 +78,8 @@ export async function advanceClock(
   })
   try {
     await db
-      .updateTable('houseClock')
-      .set({ aheadMs: sql`ahead_ms + ${byMs}`, commandId })
+      .updateTable('clockOffset')
+      .set({ offsetMs: sql`offset_ms + ${byMs}`, commandId })
       .where('commandId', 'is distinct from', commandId)
       .execute()
     const ahead = await storedAhead(db)

@@ -47,14 +47,14 @@ async function inTurn({ name, everyMs, leaseMs, sinceMs }: Turn, act: () => Prom
   const leaseEnd = sql<string>`now() + ${ms(leaseMs)}`
   const since = sinceMs === null ? sql<boolean>`false` : sql<boolean>`next_at - ${ms(everyMs)} < now() - ${ms(sinceMs)}`
   const claimed = await db
-    .updateTable('recurring')
+    .updateTable('scheduledTask')
     .set({ nextAt: sql`now() + ${ms(everyMs)}`, heldUntil: leaseEnd, holder })
     .where('name', '=', name)
     .where(sql<boolean>`(held_until is null or held_until <= now())`)
     .where(sql<boolean>`(next_at <= now() or ${since})`)
     .executeTakeFirst()
   if (claimed.numUpdatedRows > 0n) {
-    const mine = db.updateTable('recurring').where('name', '=', name).where('holder', '=', holder)
+    const mine = db.updateTable('scheduledTask').where('name', '=', name).where('holder', '=', holder)
     const beat = setInterval(
       () =>
         void mine
@@ -70,11 +70,11 @@ async function inTurn({ name, everyMs, leaseMs, sinceMs }: Turn, act: () => Prom
   const wait = sql<number | null>`extract(epoch from case when next_at > now() then next_at else held_until end - now())::float8 * 1000`.as(
     'waitMs',
   )
-  const row = await db.selectFrom('recurring').select(wait).where('name', '=', name).executeTakeFirst()
+  const row = await db.selectFrom('scheduledTask').select(wait).where('name', '=', name).executeTakeFirst()
   if (row) return row.waitMs ?? 0
   const nextAt = sql<string>`now() + ${ms(sinceMs === null ? everyMs : 0)}`
   await db
-    .insertInto('recurring')
+    .insertInto('scheduledTask')
     .values({ name, nextAt, heldUntil: null, holder: null })
     .onConflict((known) => known.doNothing())
     .execute()

@@ -78,7 +78,7 @@ export async function changeFile(
       .execute()
   if (!before || before.key === stored?.media.key) return
   const hold = { id: crypto.randomUUID(), companyId, key: before.key, ticketId: null, size: 0, byPeople: true, at: givenUp }
-  await on.insertInto('uploadHold').values(hold).execute()
+  await on.insertInto('uploadReservation').values(hold).execute()
   await on
     .updateTable('media')
     .set({ named: false })

@@ -38,7 +38,7 @@ export function uploadReservations(
     const { rows } = await sql<{ megabytes: number; used: string }>`
       select coalesce(p.upload_megabytes, ${quotaMegabytes}::int) as megabytes,
         (select coalesce(sum(size::bigint), 0) from media where company_id = ${companyId} and by_people)
-        + (select coalesce(sum(size::bigint), 0) from upload_hold where company_id = ${companyId} and by_people) as used
+        + (select coalesce(sum(size::bigint), 0) from upload_reservation where company_id = ${companyId} and by_people) as used
       from company c left join plan p on p.id = c.plan_id where c.id = ${companyId}`.execute(on)
     const { megabytes, used } = rows[0]!
     if (megabytes === 0) return null
@@ -47,7 +47,12 @@ export function uploadReservations(
   }
 
   async function drop(tx: Transaction<Database>, companyId: number, key: string): Promise<void> {
-    const hold = await tx.selectFrom('uploadHold').select('id').where('companyId', '=', companyId).where('key', '=', key).executeTakeFirst()
+    const hold = await tx
+      .selectFrom('uploadReservation')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('key', '=', key)
+      .executeTakeFirst()
     const file = { companyId, key }
     if (hold)
       return void (await tx
@@ -75,7 +80,7 @@ export function uploadReservations(
         if (left !== null && size > left) refuse('ERR_UPLOAD_QUOTA')
         const ticketId = typeof sender === 'object' ? sender.ticketId : null
         await tx
-          .insertInto('uploadHold')
+          .insertInto('uploadReservation')
           .values({ id, companyId, key, ticketId, size: counted ? 0 : size, byPeople })
           .execute()
         await tx
@@ -93,7 +98,7 @@ export function uploadReservations(
     async settleLate(hold: UploadHold): Promise<void> {
       const { id, companyId, key } = hold
       await sql`
-        with gone as (delete from upload_hold where id = ${id} returning by_people, at)
+        with gone as (delete from upload_reservation where id = ${id} returning by_people, at)
         update media set named = true, by_people = media.by_people or gone.by_people,
           withdrawn_at = case when withdrawn_at > gone.at then withdrawn_at end
         from gone where company_id = ${companyId} and key = ${key}`.execute(db)
@@ -105,7 +110,7 @@ export function uploadReservations(
      */
     release: ({ id, companyId, key }: UploadHold): Promise<void> =>
       alone(companyId, async (tx) => {
-        const { numDeletedRows } = await tx.deleteFrom('uploadHold').where('id', '=', id).executeTakeFirst()
+        const { numDeletedRows } = await tx.deleteFrom('uploadReservation').where('id', '=', id).executeTakeFirst()
         const file = tx.selectFrom('media').select('named').where('companyId', '=', companyId).where('key', '=', key)
         if (numDeletedRows > 0n && (await file.executeTakeFirst())?.named === false) await drop(tx, companyId, key)
       }),
@@ -115,7 +120,7 @@ export function uploadReservations(
     /** Returns reservations so old that no upload can still be in progress. */
     stale: (olderThan: number, most = 100): Promise<UploadHoldRow[]> =>
       db
-        .selectFrom('uploadHold')
+        .selectFrom('uploadReservation')
         .select(['id', 'companyId', 'key', 'ticketId'])
         .where('at', '<', new Date(Date.now() - olderThan).toISOString())
         .orderBy('at')
@@ -137,7 +142,7 @@ export async function keepUntilNamed<Answer extends { events: Fact[] }>(
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!hold || !media) return ask()
-  await db.updateTable('uploadHold').set({ ticketId }).where('id', '=', hold).execute()
+  await db.updateTable('uploadReservation').set({ ticketId }).where('id', '=', hold).execute()
   const answer = await ask()
   const { key } = media
   if (answer.events.some((event) => event.media?.key === key)) await settleHold(db, { id: hold, companyId, key })
@@ -147,7 +152,7 @@ export async function keepUntilNamed<Answer extends { events: Fact[] }>(
 /** An event or a row names the file from now on. */
 export async function settleHold(on: Kysely<Database>, { id, companyId, key }: UploadHold): Promise<void> {
   await sql`
-    with gone as (delete from upload_hold where id = ${id} returning by_people)
+    with gone as (delete from upload_reservation where id = ${id} returning by_people)
     update media set named = true, withdrawn_at = null, by_people = media.by_people or gone.by_people
     from gone where company_id = ${companyId} and key = ${key}`.execute(on)
 }

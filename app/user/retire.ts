@@ -50,7 +50,7 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
 
 /** Bot options that led to the user now lead to any agent of the queue. */
 async function leadNobodyTo(on: Kysely<Database>, companyId: number, userId: number): Promise<void> {
-  const options = on.updateTable('chatbot').set({ optUserId: null }).where('companyId', '=', companyId).where('optUserId', '=', userId)
+  const options = on.updateTable('menuOption').set({ optUserId: null }).where('companyId', '=', companyId).where('optUserId', '=', userId)
   const queueIds = (await options.returning('queueId').execute()).map(({ queueId }) => queueId)
   if (queueIds.length > 0) await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', 'in', queueIds).execute()
 }

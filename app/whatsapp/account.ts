@@ -211,7 +211,7 @@ export async function openAccount(
       return answer
     },
     async hasTaken(externalId: string): Promise<boolean> {
-      const row = db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).where('externalId', '=', externalId)
+      const row = db.selectFrom('inboundEvent').select('id').where('connectionId', '=', connectionId).where('externalId', '=', externalId)
       return (await row.executeTakeFirst()) !== undefined
     },
     /** What we say ourselves, in the place of what was said under its id before: WhatsApp may have refused that. */

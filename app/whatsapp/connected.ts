@@ -158,7 +158,7 @@ const explainGap = (on: Kysely<Database>, connectionId: number, reason: Outage) 
     .where('connectionId', '=', connectionId)
     .where('endedAt', 'is', null)
     .where('reason', 'is', null)
-    .where(sql<boolean>`began_at = house_now()`)
+    .where(sql<boolean>`began_at = app_now()`)
     .execute()
 
 type Post = Awaited<ReturnType<typeof postOf>>

@@ -174,7 +174,7 @@ async function bring({ line, house: ctx, live }: At, status: string, signal: Abo
         )
       })
       await db.transaction().execute(async (on) => {
-        await on.deleteFrom('importMessage').where('chatId', '=', chat.id).where('heard', 'is not', null).execute()
+        await on.deleteFrom('importMessage').where('chatId', '=', chat.id).where('payload', 'is not', null).execute()
         await on.updateTable('importChat').set({ doneAt: ctx.clock.iso(), conversation: '' }).where('id', '=', chat.id).execute()
       })
       await tell()

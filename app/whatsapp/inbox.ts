@@ -71,7 +71,7 @@ export function inbox(
   /** Whether a phone asks for a message again that it could not read. */
   const askedAgain = new AsyncLocalStorage<true>()
   const entryOf = (about: About, heard: InboundEvent) => ({
-    ...{ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard },
+    ...{ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), payload: heard },
   })
 
   function left(error: unknown): void {
@@ -216,7 +216,7 @@ export function inbox(
     const to = await idsWithNumber([receipt.attrs.from], numbers)
     const entry = { companyId, connectionId, externalId, conversation: to[0]?.id ?? '' }
     const heard = { type: 'mark' as const, ...mark, to, at: momentOf(receipt.attrs.t, known) }
-    await account.journalled(async ({ entries }) => void entries.push({ ...entry, heard }))
+    await account.journalled(async ({ entries }) => void entries.push({ ...entry, payload: heard }))
   }
 
   /** Somebody rings, before that is confirmed. A group’s call is everybody’s. */
@@ -229,7 +229,7 @@ export function inbox(
     const video = getBinaryNodeChild(offer, 'video') !== undefined
     const heard = { type: 'call' as const, externalId: id, from: who, name: '', video, at: momentOf(stanza.attrs.t, known) }
     rings(id, from)
-    const entry = { companyId, connectionId, externalId: id, conversation: who[0]?.id ?? id, heard }
+    const entry = { companyId, connectionId, externalId: id, conversation: who[0]?.id ?? id, payload: heard }
     await account.journalled(async ({ entries }) => void entries.push(entry))
   }
 

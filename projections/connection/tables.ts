@@ -6,7 +6,7 @@ import type { Schedules } from '#domain/hours/contract.ts'
 type Row = Omit<ConnectionFields, 'schedules'> &
   Pick<ConnectionRow, 'companyId' | 'status' | 'number' | 'reason' | 'silentSince' | 'updatedAt'> & {
     /** When its admins were notified of the outage. */
-    outageToldAt: string | null
+    outageNotifiedAt: string | null
     /** When the outage ended; its admins are not notified yet. */
     backAt: string | null
     /** Since when it has its current number; null: the number never changed. */
@@ -41,7 +41,7 @@ export type MetaAccountTable = {
   hook: string
   tokenExpiresAt: string | null
   /** When its company was notified that the token expires soon. */
-  expiryToldAt: string | null
+  expiryNotifiedAt: string | null
   /** When Meta first called the webhook URL; null: not yet. */
   hookProvenAt: string | null
   wrapped: Buffer
@@ -93,7 +93,7 @@ export type ImportMessageTable = {
   chatId: number
   at: string
   n: Generated<number>
-  heard: JSONColumnType<object, string, string> | null
+  payload: JSONColumnType<object, string, string> | null
 }
 
 /**

@@ -39,6 +39,6 @@ export interface SandboxFaultTable {
 /** The offset of the simulated clock: one row. */
 export interface HouseClockTable {
   id: Generated<number>
-  aheadMs: number
+  offsetMs: number
   commandId: string | null
 }

@@ -86,7 +86,7 @@ export async function waitingAt(db: Kysely<Database>, { connectionId }: Of): Pro
   const { rows } = await sql<{ leaving: number; leavingSince: string | null; coming: number; comingSince: string | null }>`
     select leaving.n as leaving, leaving.since as leaving_since, coming.n as coming, coming.since as coming_since
     from (select count(*) as n, min(created_at) as since from outbox where connection_id = ${connectionId} and state = 'waiting') leaving,
-      (select count(*) as n, min(received_at) as since from journal where connection_id = ${connectionId} and done_at is null) coming`.execute(
+      (select count(*) as n, min(received_at) as since from inbound_event where connection_id = ${connectionId} and done_at is null) coming`.execute(
     db,
   )
   const { leaving, leavingSince, coming, comingSince } = rows[0]!

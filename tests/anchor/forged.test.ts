@@ -227,8 +227,8 @@ describe.each(engines)('a history on %s', (engine) => {
 
   onPostgres('fails the check without the anchors’ public key, unless the key is given', async () => {
     const { db, ctx: open } = app
-    const rows = await db.selectFrom('houseKey').selectAll().execute()
-    await db.deleteFrom('houseKey').execute()
+    const rows = await db.selectFrom('signingKey').selectAll().execute()
+    await db.deleteFrom('signingKey').execute()
     const [bare, ofTicket, known] = await Promise.all([
       verify('--anchors', published),
       verify('--ticket', ticket.uuid),
@@ -238,7 +238,7 @@ describe.each(engines)('a history on %s', (engine) => {
     for (const result of [bare, ofTicket])
       expect(result).toMatchObject({ code: 1, faults: [expect.stringMatching(`^BROKEN ${stream} .*: no key is there to check it by`)] })
     expect(known).toMatchObject({ code: 0, faults: [''] })
-    await db.insertInto('houseKey').values(rows).execute()
+    await db.insertInto('signingKey').values(rows).execute()
     const other = await verify('--key', 'A'.repeat(43))
     expect(other).toMatchObject({ code: 1, faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this house\)$/)] })
   })

@@ -31,7 +31,7 @@ async function asksThreeLevels({ db, activeTickets: { companyId, connectionId, q
   }
   const option = async (name: string, chatBotId: number | null) => {
     const row = { companyId, queueId, chatBotId, position: 0, name, greetingMessage: `${name}, {nome}?`, ...none }
-    return (await db.insertInto('chatbot').values(row).returning('id').executeTakeFirstOrThrow()).id
+    return (await db.insertInto('menuOption').values(row).returning('id').executeTakeFirstOrThrow()).id
   }
   const first = await option('Comprar', null)
   for (const [name, below] of [
@@ -41,7 +41,7 @@ async function asksThreeLevels({ db, activeTickets: { companyId, connectionId, q
   ] as const)
     await option(name, below)
   return async () => {
-    await db.deleteFrom('chatbot').where('queueId', '=', queueId).execute()
+    await db.deleteFrom('menuOption').where('queueId', '=', queueId).execute()
     await db.deleteFrom('connectionQueue').where('connectionId', '=', connectionId).where('queueId', '=', other).execute()
     await greets(null)
   }
@@ -86,7 +86,7 @@ export const botConversations: Figure = async (bench) => {
   const took = (performance.now() - began) / 1000
   const text = `
     select extract(epoch from min(o.created_at) - j.received_at) * 1000 as ms
-    from journal j left join outbox o on o.kind = 'send' and o.cause ->> 'correlationId' = j.connection_id || '/' || j.external_id
+    from inbound_event j left join outbox o on o.kind = 'send' and o.cause ->> 'correlationId' = j.connection_id || '/' || j.external_id
     where j.external_id like $1 group by j.id`
   let rows: { ms: string | null }[] = []
   for (const late = performance.now() + 30_000; performance.now() < late; await sleep(500)) {

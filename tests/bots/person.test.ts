@@ -24,7 +24,7 @@ beforeAll(async () => {
   }
   const row = { ...none, companyId: companies.casa, queueId: queues.vendas }
   await app.db
-    .insertInto('chatbot')
+    .insertInto('menuOption')
     .values([
       { ...row, position: 0, name: 'Falar com Carla', queueType: 'attendent', optUserId: users.carla },
       { ...row, position: 1, name: 'Outra coisa', queueType: 'text', optUserId: null },
@@ -70,7 +70,7 @@ it('keeps a ticket from nobody who serves its queue: whom an option names and wh
 
 it('what is said because of what somebody did is told with its rule as well (A-TICKET-03, A-TICKET-07)', async () => {
   const { connections, queues } = app.company
-  await app.db.deleteFrom('chatbot').execute()
+  await app.db.deleteFrom('menuOption').execute()
   await app.set('greetingAcceptedMessage', 'Sou da loja.')
   await app.set('sendGreetingAccepted', 'enabled')
   await app.db.updateTable('connection').set({ complationMessage: 'Até logo!' }).where('id', '=', connections.balcao).execute()

@@ -46,7 +46,7 @@ beforeAll(async () => {
     }
     options[name] = (
       await db
-        .insertInto('chatbot')
+        .insertInto('menuOption')
         .values({ ...row, ...to })
         .returning('id')
         .executeTakeFirstOrThrow()
@@ -184,7 +184,7 @@ it('sends the files of a list in their order behind its text, for an option and 
     await app.db.insertInto('rowFile').values(file).execute()
   }
   const brings = { queueType: 'file', optFileId: list.id } as const
-  await app.db.updateTable('chatbot').set(brings).where('id', '=', options.Moedor!).execute()
+  await app.db.updateTable('menuOption').set(brings).where('id', '=', options.Moedor!).execute()
   const one = customer()
   for (const body of ['oi', '1', '1']) await one.says(body)
   const told = await one.says('moedor')
@@ -209,7 +209,7 @@ it('sends the files of a list in their order behind its text, for an option and 
     '*[ 1 ]* - Comprar\n*[ 2 ]* - Boleto\n*[ 3 ]* - Falar com Ana\n*[ 4 ]* - Ir ao suporte\n*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial',
   ])
   await app.db.updateTable('queue').set({ fileListId: null }).where('id', '=', queues.vendas).execute()
-  await app.db.updateTable('chatbot').set({ queueType: 'text', optFileId: null }).where('id', '=', options.Moedor!).execute()
+  await app.db.updateTable('menuOption').set({ queueType: 'text', optFileId: null }).where('id', '=', options.Moedor!).execute()
 })
 
 it('sends the file of the greeting before it, and tells the place in the queue (A-BOT-11, A-POS-01)', async () => {

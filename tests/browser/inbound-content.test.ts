@@ -41,7 +41,7 @@ it('an unknown type of message shows its text without a hint to the phone', asyn
   const who = { from: [{ kind: 'phone' as const, id: customer.number }], name: customer.name, group: null }
   const content = { kind: 'unsupported' as const, body: 'As palavras dele', media: null, vCard: null, quotedExternalId: null }
   const heard = { type: 'message' as const, externalId, ...who, ...content, about: ofKind('novidadeMessage'), at: new Date().toISOString() }
-  await recordInbound(db, [{ companyId: 1, connectionId: 1, externalId, conversation: customer.number, heard }])
+  await recordInbound(db, [{ companyId: 1, connectionId: 1, externalId, conversation: customer.number, payload: heard }])
   wakeWorker(db, 1)
   const one = bubble(ana.page, 'As palavras dele')
   await one.getByText('novidadeMessage').waitFor()

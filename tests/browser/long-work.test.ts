@@ -61,12 +61,12 @@ it('a bulk operation can be stopped and dismissed, and its errors saved, also on
     } as const
     const soon = new Date(Date.now() + 3_600_000).toISOString()
     const { id } = await store.db
-      .insertInto('longWork')
+      .insertInto('bulkOperation')
       .values({ ...row, total: 3, done: 2, changed: 1, failed: 1, holder: crypto.randomUUID(), beatAt: soon })
       .returning('id')
       .executeTakeFirstOrThrow()
     await store.db
-      .insertInto('longWorkError')
+      .insertInto('bulkOperationError')
       .values({ workId: id, companyId: me.companyId, item: 2, code: 'ERR_TICKET_NOT_OPEN' })
       .execute()
     const { page } = carla

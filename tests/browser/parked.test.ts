@@ -21,7 +21,7 @@ it('a super user sees parked tickets with reasons, retries one and discards an e
   // run.
   const waits = (follower: string, behind: number, reason: string) =>
     store.db
-      .insertInto('parked')
+      .insertInto('parkedStream')
       .values({ ...at, follower, behind, reason, eventId: crypto.randomUUID() })
       .execute()
   await waits('attend', 9000, 'reading a property of undefined')
@@ -55,7 +55,7 @@ it('a super user sees parked tickets with reasons, retries one and discards an e
   const kept = await store.db.selectFrom('projectorSkip').select(['name', 'reason']).execute()
   expect(kept).toEqual([{ name: 'nobody', reason: 'Evento repetido pelo provedor' }])
 
-  await store.db.deleteFrom('parked').execute()
+  await store.db.deleteFrom('parkedStream').execute()
   await page.getByText('Nada está parado').waitFor()
   await shot('parked-none')
   expect(wrong).toEqual([])

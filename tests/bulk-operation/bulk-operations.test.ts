@@ -63,7 +63,7 @@ describe('long work', () => {
     )
   /** What holds it says nothing any more. */
   const silent = (id: number) =>
-    app.db.updateTable('longWork').set({ beatAt: sql`now() - interval '1 minute'` }).where('id', '=', id).execute()
+    app.db.updateTable('bulkOperation').set({ beatAt: sql`now() - interval '1 minute'` }).where('id', '=', id).execute()
   const kinds = (each: (item: number) => Promise<boolean>): LongWorks => ({ closeTickets: { each } })
 
   it('of a process that was killed is gone on with by another, from where it stood, and counts nothing twice', async () => {

@@ -24,12 +24,17 @@ async function record(bodies: string[]) {
       group: null,
       ...content,
     }
-    return { companyId, connectionId, externalId: inboundEvent.externalId, conversation: number, heard: inboundEvent }
+    return { companyId, connectionId, externalId: inboundEvent.externalId, conversation: number, payload: inboundEvent }
   })
   await recordInbound(app.db, entries)
-  const rows = await app.db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).orderBy('id').execute()
+  const rows = await app.db.selectFrom('inboundEvent').select('id').where('connectionId', '=', connectionId).orderBy('id').execute()
   const events = () =>
-    app.db.selectFrom('journal').select(['deaths', 'refused', 'doneAt']).where('connectionId', '=', connectionId).orderBy('id').execute()
+    app.db
+      .selectFrom('inboundEvent')
+      .select(['deaths', 'refused', 'doneAt'])
+      .where('connectionId', '=', connectionId)
+      .orderBy('id')
+      .execute()
   return { connectionId, ids: rows.map(({ id }) => id), events }
 }
 /** Leaves the connection as a process that died would. */
@@ -56,7 +61,7 @@ it('an inbound event in flight when a process died counts one death and is proce
 it('an inbound event becomes a dead letter after three deaths, and later events are processed', async () => {
   const { connectionId, ids, events } = await record(['a', 'b'])
   await app.db
-    .updateTable('journal')
+    .updateTable('inboundEvent')
     .set({ deaths: mostDeaths - 1 })
     .where('id', '=', ids[0]!)
     .execute()

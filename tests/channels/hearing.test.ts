@@ -111,7 +111,7 @@ it('many inbound events of one person are not read again for each event of anoth
   const [flooder, other] = [number(), number()]
   const entry = (from: string, externalId: string): Entry => ({
     ...{ companyId: app.company.companies.casa, connectionId: id, externalId, conversation: from },
-    heard: {
+    payload: {
       ...{ type: 'message', externalId, from: [{ kind: 'phone', id: from }], name: from, group: null },
       ...{ kind: 'chat', body: externalId, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() },
     },

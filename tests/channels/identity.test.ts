@@ -42,8 +42,10 @@ async function receive(from: Identity[], body: string, name = '', group: { id: s
   const connectionId = app.company.connections.balcao
   const externalId = `messageNumber-${++messageNumber}`
   const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
-  const heard: InboundEvent = { type: 'message', externalId, from, name, group, body, ...content }
-  await recordInbound(app.db, [{ companyId: app.company.companies.casa, connectionId, externalId, conversation: from.at(-1)!.id, heard }])
+  const payload: InboundEvent = { type: 'message', externalId, from, name, group, body, ...content }
+  await recordInbound(app.db, [
+    { companyId: app.company.companies.casa, connectionId, externalId, conversation: from.at(-1)!.id, payload: payload },
+  ])
   wakeWorker(app.db, connectionId)
   await app.settled()
 }

@@ -49,9 +49,9 @@ it('no personal text remains in technical tables after processing', async () => 
   expect((await app.as('admin')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
   await app.phone.says(phone, '', { id: 'r-1', name, reaction: '👍', quotedId: id })
   await app.settled()
-  const entries = app.db.selectFrom('journal').select('externalId').orderBy('id')
+  const entries = app.db.selectFrom('inboundEvent').select('externalId').orderBy('id')
   expect((await entries.execute()).length).toBeGreaterThan(1)
-  await app.db.updateTable('journal').set({ forgetAt: sql`forget_at - interval '31 days'` }).execute()
+  await app.db.updateTable('inboundEvent').set({ forgetAt: sql`forget_at - interval '31 days'` }).execute()
   await forgetExpired(app)
   expect(await entries.execute()).toEqual([{ externalId: id }]) // for actions on a message not even the id
   expect(await holding(app.db, [question])).toContain('message') // proves that the search works

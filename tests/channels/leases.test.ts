@@ -75,7 +75,7 @@ it('a process whose lease may be lost processes nothing, and the next holder eve
   )
   over.abort()
   await late
-  const entry = () => app.db.selectFrom('journal').select(['doneAt', 'failures']).where('connectionId', '=', id).executeTakeFirst()
+  const entry = () => app.db.selectFrom('inboundEvent').select(['doneAt', 'failures']).where('connectionId', '=', id).executeTakeFirst()
   expect(await entry()).toEqual({ doneAt: null, failures: 0 })
   const next = new AbortController()
   const inboundEvent = processInbound(await leaseConnection(id, app.db), app.ctx, next.signal)
@@ -92,7 +92,7 @@ it('after a connection is ended, nothing is processed, even by an outdated proce
     app.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
   await setStatus('DISCONNECTED')
   await app.phone.says(nextNumber(), 'está aí?', { connection: id })
-  const entry = () => app.db.selectFrom('journal').select('doneAt').where('connectionId', '=', id).executeTakeFirst()
+  const entry = () => app.db.selectFrom('inboundEvent').select('doneAt').where('connectionId', '=', id).executeTakeFirst()
   const over = new AbortController()
   let rests = 0
   const rung = () => {
@@ -124,9 +124,9 @@ it('an inbound event without a notification is found', async () => {
   await eventually(held, (row) => row !== undefined)
   const inboundEvent = { type: 'mark' as const, externalIds: ['of-nothing'], mark: 'read' as const }
   const { companyId } = await app.db.selectFrom('connection').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
-  await recordInbound(app.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', heard: inboundEvent }])
+  await recordInbound(app.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', payload: inboundEvent }])
   await eventually(
-    () => app.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
+    () => app.db.selectFrom('inboundEvent').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
     (row) => row !== undefined && row.doneAt !== null,
   )
 })
@@ -147,7 +147,7 @@ it('a contact with thousands of messages behind a stuck download does not block 
     }
     const from = [{ kind: 'phone' as const, id: number }]
     const inboundEvent: InboundEvent = { type: 'message', externalId, from, name: number, group: null, ...storedTexts, ...more }
-    return { companyId, connectionId, externalId, conversation: number, heard: inboundEvent }
+    return { companyId, connectionId, externalId, conversation: number, payload: inboundEvent }
   }
   await recordInbound(app.db, [entry(one, 0, { kind: 'image', apart: true }), ...Array.from({ length: 2500 }, (_, n) => entry(one, n + 1))])
   await recordInbound(app.db, [entry(another, 0), entry(another, 1)])
@@ -169,7 +169,7 @@ it('a contact with thousands of messages behind a stuck download does not block 
   gate.resolve(null)
   await inOrder(one, 150)
   await coordinator.stop()
-  await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('connectionId', '=', connectionId).execute()
+  await app.db.updateTable('inboundEvent').set({ doneAt: new Date().toISOString() }).where('connectionId', '=', connectionId).execute()
 })
 
 it('connections are spread evenly, move with the processes, and are never held twice', async () => {

@@ -18,13 +18,15 @@ type Message = Extract<InboundEvent, { type: 'message' }>
 async function customer() {
   const number = `55119661${String(++people).padStart(5, '0')}`
   const origin = { from: [{ kind: 'phone' as const, id: number }], at: new Date().toISOString() }
-  const record = async (externalId: string, heard: InboundEvent) => {
+  const record = async (externalId: string, payload: InboundEvent) => {
     const { id: connectionId } = await app.db
       .selectFrom('connection')
       .select('id')
       .where('id', '=', app.company.connections.loja)
       .executeTakeFirstOrThrow()
-    await recordInbound(app.db, [{ companyId: app.company.companies.casa, connectionId, externalId, conversation: number, heard }])
+    await recordInbound(app.db, [
+      { companyId: app.company.companies.casa, connectionId, externalId, conversation: number, payload: payload },
+    ])
     wakeWorker(app.db, connectionId)
     await app.settled()
   }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await startTestApp({ roles: ['web', 'projector'] })
 })
 afterAll(async () => {
-  await app?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
+  await app?.db.updateTable('inboundEvent').set({ doneAt: new Date().toISOString() }).execute()
   await app?.stop({ faultsExpected: true })
 })
 
@@ -31,10 +31,10 @@ async function processWithError(externalId: string, error: Error) {
     {
       ...who,
       externalId,
-      heard: { type: 'message', externalId, from: [{ kind: 'phone' as const, id: who.conversation }], name: 'Bia', group: null, ...said },
+      payload: { type: 'message', externalId, from: [{ kind: 'phone' as const, id: who.conversation }], name: 'Bia', group: null, ...said },
     },
   ])
-  await app.db.updateTable('journal').set({ failures: 20 }).where('externalId', '=', externalId).execute()
+  await app.db.updateTable('inboundEvent').set({ failures: 20 }).where('externalId', '=', externalId).execute()
   let asked = 0
   const execute: ExecuteTicketCommand = async () => {
     asked++
@@ -43,7 +43,11 @@ async function processWithError(externalId: string, error: Error) {
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], { ...app.ctx, execute }, over.signal)
   const look = () =>
-    app.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', externalId).executeTakeFirstOrThrow()
+    app.db
+      .selectFrom('inboundEvent')
+      .select(['doneAt', 'refused', 'payload'])
+      .where('externalId', '=', externalId)
+      .executeTakeFirstOrThrow()
   await eventually(
     async () => asked,
     (n) => n > 0,
@@ -57,31 +61,31 @@ async function processWithError(externalId: string, error: Error) {
 
 it('an inbound event is never given up while a store is unavailable', async () => {
   const row = await processWithError('away', new Unavailable('reading ticket-1-1 took more than 5000 ms'))
-  expect(row).toMatchObject({ doneAt: null, refused: null, heard: { body: 'do not lose me' } })
-  await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
+  expect(row).toMatchObject({ doneAt: null, refused: null, payload: { body: 'do not lose me' } })
+  await app.db.updateTable('inboundEvent').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
 })
 
 it('a dead letter keeps its content', async () => {
   const row = await processWithError('large', new Refusal('ERR_TOO_LARGE'))
-  expect(row).toMatchObject({ refused: 'ERR_TOO_LARGE', heard: { body: 'do not lose me' } })
+  expect(row).toMatchObject({ refused: 'ERR_TOO_LARGE', payload: { body: 'do not lose me' } })
   expect(row.doneAt).not.toBeNull()
 })
 
 it('an event from an unknown kind of address becomes a dead letter as a whole', async () => {
   const { companies, connections } = app.company
   const said = { name: 'Bia', group: null, kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null }
-  const heard: InboundEvent = { type: 'message', externalId: 'nowhere', from: [], ...said, at: new Date().toISOString() }
-  const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId: 'nowhere', conversation: 'nowhere', heard }
+  const payload: InboundEvent = { type: 'message', externalId: 'nowhere', from: [], ...said, at: new Date().toISOString() }
+  const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId: 'nowhere', conversation: 'nowhere', payload }
   await recordInbound(app.db, [entry])
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], app.ctx, over.signal)
   const row = await eventually(
-    () => app.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', 'nowhere').executeTakeFirst(),
+    () => app.db.selectFrom('inboundEvent').select(['doneAt', 'refused', 'payload']).where('externalId', '=', 'nowhere').executeTakeFirst(),
     (found) => found!.doneAt !== null,
   )
   over.abort()
   await ended
-  expect(row).toMatchObject({ refused: 'ERR_WAPP_INVALID_CONTACT', heard: { body: 'do not lose me' } })
+  expect(row).toMatchObject({ refused: 'ERR_WAPP_INVALID_CONTACT', payload: { body: 'do not lose me' } })
 })
 
 it('an unavailable store is a transient error', () => {
@@ -96,16 +100,17 @@ async function processFile(externalId: string, failures: number, answers: (() =>
   const { companies, connections } = app.company
   const from = [{ kind: 'phone' as const, id: `55119777${60_000 + ++files}` }]
   const said = { kind: 'image' as const, body: externalId, media: null, vCard: null, quotedExternalId: null, apart: true as const }
-  const heard: InboundEvent = { type: 'message', externalId, from, name: 'Bia', group: null, ...said, at: new Date().toISOString() }
-  const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId, conversation: from[0]!.id, heard }
+  const payload: InboundEvent = { type: 'message', externalId, from, name: 'Bia', group: null, ...said, at: new Date().toISOString() }
+  const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId, conversation: from[0]!.id, payload }
   await recordInbound(app.db, [entry])
-  await app.db.updateTable('journal').set({ failures }).where('externalId', '=', externalId).execute()
+  await app.db.updateTable('inboundEvent').set({ failures }).where('externalId', '=', externalId).execute()
   const fetch = async () => (answers.shift() ?? (() => null))()
   const channel = { fetch } as unknown as Channel
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], { ...app.ctx, clock, channel: () => channel }, over.signal)
   const row = await eventually(
-    () => app.db.selectFrom('journal').select(['doneAt', 'refused', 'failures']).where('externalId', '=', externalId).executeTakeFirst(),
+    () =>
+      app.db.selectFrom('inboundEvent').select(['doneAt', 'refused', 'failures']).where('externalId', '=', externalId).executeTakeFirst(),
     (found) => found!.doneAt !== null,
   )
   over.abort()
@@ -134,9 +139,9 @@ let eventCount = 0
 async function record(body: string, from: Identity[], more: object = {}) {
   const externalId = `thing-${++eventCount}`
   const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
-  const heard: InboundEvent = { type: 'message', externalId, from, name: 'Eva', group: null, body, ...content, ...more }
+  const payload: InboundEvent = { type: 'message', externalId, from, name: 'Eva', group: null, body, ...content, ...more }
   const at = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao }
-  await recordInbound(app.db, [{ ...at, externalId, conversation: heard.group?.id ?? from[0]!.id, heard }])
+  await recordInbound(app.db, [{ ...at, externalId, conversation: payload.group?.id ?? from[0]!.id, payload: payload }])
   wakeWorker(app.db, at.connectionId)
 }
 
@@ -219,7 +224,7 @@ it('files of blocked contacts and ignored groups are not downloaded, and create 
   await record('a photo of the blocked', [phone('5511966660010'), lid('77010')], photo)
   await record('a photo in a group', [phone('5511966660011')], { ...photo, group: { id: '120363077', name: 'Turma' } })
   await record('heard with its photo', [phone('5511966660012')], photo)
-  const left = () => app.db.selectFrom('journal').select('externalId').where('doneAt', 'is', null).execute()
+  const left = () => app.db.selectFrom('inboundEvent').select('externalId').where('doneAt', 'is', null).execute()
   await eventually(left, ({ length }) => length === 0)
   over.abort()
   await ended
@@ -231,8 +236,8 @@ it('files of blocked contacts and ignored groups are not downloaded, and create 
 /** Records a receipt for one of our messages. */
 async function recordReceipt(externalId: string, number: string) {
   const at = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao }
-  const heard: InboundEvent = { type: 'mark', externalIds: [externalId], mark: 'read', to: [phone(number)] }
-  await recordInbound(app.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, heard }])
+  const payload: InboundEvent = { type: 'mark', externalIds: [externalId], mark: 'read', to: [phone(number)] }
+  await recordInbound(app.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, payload: payload }])
   wakeWorker(app.db, at.connectionId)
 }
 
@@ -263,7 +268,7 @@ it('a receipt that may belong to a message in the outbox delays nobody', async (
     () => app.db.selectFrom('message').select('id').where('body', '=', 'said behind a mark').execute(),
     ({ length }) => length === 1,
   )
-  const mark = app.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'the rest of something:read')
+  const mark = app.db.selectFrom('inboundEvent').select('doneAt').where('externalId', '=', 'the rest of something:read')
   expect(await mark.executeTakeFirst()).toEqual({ doneAt: null })
   await app.db.deleteFrom('outbox').where('messageId', '=', row.messageId).execute()
   over.abort()

@@ -243,14 +243,15 @@ it('deleted, it takes along what was said to it and is not heard, also what come
   const said = { kind: 'chat' as const, body: 'ninguém ouviu', media: null, vCard: null, quotedExternalId: null, at: '' }
   const heard = (externalId: string) => ({
     ...{ companyId: app.company.companies.casa, connectionId: id, externalId, conversation: '5511970000077' },
-    heard: { type: 'message' as const, externalId, from: [], name: 'Bia', group: null, ...said },
+    payload: { type: 'message' as const, externalId, from: [], name: 'Bia', group: null, ...said },
   })
-  const kept = () => app.db.selectFrom('journal').select('externalId').where('connectionId', '=', id).orderBy('id').execute()
+  const kept = () => app.db.selectFrom('inboundEvent').select('externalId').where('connectionId', '=', id).orderBy('id').execute()
   await recordInbound(app.db, ['waits', 'set aside', 'done'].map(heard))
-  const mark = (externalId: string) => app.db.updateTable('journal').where('connectionId', '=', id).where('externalId', '=', externalId)
+  const mark = (externalId: string) =>
+    app.db.updateTable('inboundEvent').where('connectionId', '=', id).where('externalId', '=', externalId)
   const doneAt = new Date().toISOString()
   await mark('set aside').set({ doneAt, refused: 'ERR_TOO_LARGE' }).execute()
-  await mark('done').set({ doneAt, heard: null, conversation: '' }).execute()
+  await mark('done').set({ doneAt, payload: null, conversation: '' }).execute()
   expect((await admin('DELETE', `/whatsapp/${id}`)).status).toBe(204)
   expect(await kept()).toEqual([{ externalId: 'done' }])
   await recordInbound(app.db, [heard('late')])

@@ -197,7 +197,7 @@ describe('what the log keeps for ever', () => {
     await at.house.settled()
     expect(tells((await stored()).slice(before))).toEqual([])
     expect(JSON.stringify((await stored()).slice(before).map(({ data, meta }) => [data, meta]))).not.toContain('wamid')
-    const journal = await at.house.db.selectFrom('journal').select('externalId').where('connectionId', '=', connection).execute()
+    const journal = await at.house.db.selectFrom('inboundEvent').select('externalId').where('connectionId', '=', connection).execute()
     expect(tells(journal)).toEqual([])
   })
   it('takes once what is told twice, also under another secret', async () => {
@@ -217,7 +217,7 @@ describe('what the log keeps for ever', () => {
     const [id, owner] = [idOf(number), { companyId: at.house.company.companies.casa, connectionId: at.house.company.connections.loja }]
     const heard = JSON.stringify({ type: 'message' })
     const row = { ...owner, externalId: id, conversation: number, heard, doneAt: new Date().toISOString() }
-    await at.house.db.insertInto('journal').values(row).execute()
+    await at.house.db.insertInto('inboundEvent').values(row).execute()
     expect(await at.house.ctx.messageIds.hide(at.house.db, owner, id, number)).toBe(id)
   })
   it('names nothing that can be read any more once a contact is erased', async () => {
@@ -239,8 +239,8 @@ describe('what the log keeps for ever', () => {
 
 it('logs an endless id of a message by a short digest', () => {
   const told: object[] = []
-  const heard: Entry['heard'] = { type: 'mark', externalIds: [], mark: 'read' }
-  const entry = { companyId: 1, connectionId: 1, externalId: idOf(number).padEnd(600, 'A'), conversation: number, heard }
+  const payload: Entry['payload'] = { type: 'mark', externalIds: [], mark: 'read' }
+  const entry = { companyId: 1, connectionId: 1, externalId: idOf(number).padEnd(600, 'A'), conversation: number, payload }
   expect(bounded([entry], { warn: (fields: object) => void told.push(fields) })).toEqual([])
   expect(told).toMatchObject([{ externalId: expect.stringMatching(/^[\w-]{12}$/) }])
   expect(tells(told)).toEqual([])

@@ -126,7 +126,7 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     await store.execute(8, add(13), 'b')
     await store.execute(8, add(2), 'c')
     await store.execute(9, add(5), 'd')
-    const waits = () => tables.db.selectFrom('parked').selectAll().where('follower', '=', counters.name).executeTakeFirst()
+    const waits = () => tables.db.selectFrom('parkedStream').selectAll().where('follower', '=', counters.name).executeTakeFirst()
     const row = await eventually(waits, (found) => found?.behind === 2)
     expect(row).toMatchObject({ stream: 'counter-1-8', revision: 1, eventType: 'Added' })
     expect([

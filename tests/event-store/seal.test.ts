@@ -4,8 +4,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
 import { erased, newDataKey, seal, unseal, unwrapKey, wrapKey } from '#app/crypto/seal.ts'
-import { up } from '#migrations/0002_contact_key.ts'
-import { up as known } from '#migrations/0025_master_key.ts'
+import { up } from '#migrations/0002_event_store.ts'
 import { openPool } from '#projections/postgres.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 
@@ -98,7 +97,6 @@ describe('the keys of contacts', () => {
     pool = openPool({ connectionString: database.url, max: 8 }) // what is dropped in the moment after ends none of them with an error that nobody hears
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     await up(db)
-    await known(db)
   })
   afterAll(async () => {
     await pool.end()

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const none = { optUserId: null, optIntegrationId: null, optFileId: null }
   const add = async (name: string, chatBotId: number | null) => {
     const row = { ...option, ...none, name, position: 0, chatBotId, greetingMessage: name }
-    return (await db.insertInto('chatbot').values(row).returning('id').executeTakeFirstOrThrow()).id
+    return (await db.insertInto('menuOption').values(row).returning('id').executeTakeFirstOrThrow()).id
   }
   const parent = await add('Nível', null)
   for (const [name, below] of [

@@ -29,7 +29,7 @@ it('a message that kills its process three times is set aside, and all others ar
   await app.phone.says('5511955511002', deadlyWord)
   await app.phone.says('5511955511002', 'da mesma pessoa')
   await app.phone.says('5511955511003', 'depois')
-  const state = () => app.db.selectFrom('journal').select(['deaths', 'refused', 'doneAt']).orderBy('id').execute()
+  const state = () => app.db.selectFrom('inboundEvent').select(['deaths', 'refused', 'doneAt']).orderBy('id').execute()
   for (let deaths = 0; deaths < mostDeaths; deaths++) {
     const now = await startProcess(env)
     await eventually(

@@ -16,8 +16,8 @@ afterAll(() => app?.stop({ faultsExpected: true }))
 
 const entry = (externalId: string) =>
   app.db
-    .selectFrom('journal')
-    .select(['failures', 'doneAt', 'refused', 'heard'])
+    .selectFrom('inboundEvent')
+    .select(['failures', 'doneAt', 'refused', 'payload'])
     .where('externalId', '=', externalId)
     .executeTakeFirstOrThrow()
 
@@ -34,7 +34,7 @@ async function hears(externalId: string, error: Error, times: number): Promise<v
     group: null,
     ...said,
   }
-  await recordInbound(app.db, [{ ...who, externalId, heard }])
+  await recordInbound(app.db, [{ ...who, externalId, payload: heard }])
   let asked = 0
   const ask: ExecuteTicketCommand = async () => {
     asked++
@@ -57,7 +57,7 @@ it('an event that cannot be processed is set aside in the end, despite restarts 
     () => entry('bug'),
     ({ failures }) => failures >= 2,
   )
-  await app.db.updateTable('journal').set({ failures: 19 }).where('externalId', '=', 'bug').execute()
+  await app.db.updateTable('inboundEvent').set({ failures: 19 }).where('externalId', '=', 'bug').execute()
   await hears('bug', bug, 1)
   await eventually(
     () => entry('bug'),
@@ -68,7 +68,7 @@ it('an event that cannot be processed is set aside in the end, despite restarts 
     () => entry('bug'),
     ({ doneAt }) => doneAt !== null,
   )
-  expect(row).toMatchObject({ refused: 'ERR_INTERNAL', heard: { body: 'do not lose me' } })
+  expect(row).toMatchObject({ refused: 'ERR_INTERNAL', payload: { body: 'do not lose me' } })
 })
 
 it('dead letters are counted for the operator, and can be retried', async () => {
@@ -85,11 +85,11 @@ it('dead letters are counted for the operator, and can be retried', async () => 
   )
   over.abort()
   await ended
-  expect([taken, await counted()]).toEqual([expect.objectContaining({ refused: null, heard: null }), '0'])
+  expect([taken, await counted()]).toEqual([expect.objectContaining({ refused: null, payload: null }), '0'])
 })
 
 it('an outage counts as no failure, so the first failure after a long outage is not the last', async () => {
   await hears('away', new Unavailable('no answer'), 4)
   expect(await entry('away')).toMatchObject({ failures: 0, doneAt: null, refused: null })
-  await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
+  await app.db.updateTable('inboundEvent').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
 })

@@ -112,7 +112,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
       if (!url) continue
       const { db } = openStore(url, 1)
       const found = await sql<{ leaves: number; came: number }>`
-        select (select count(*) from outbox where state = 'waiting') as leaves, (select count(*) from journal where done_at is null) as came`
+        select (select count(*) from outbox where state = 'waiting') as leaves, (select count(*) from inbound_event where done_at is null) as came`
         .execute(db)
         .catch(() => null)
       waiting = Number(found?.rows[0]?.leaves ?? waiting)

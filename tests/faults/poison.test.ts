@@ -119,7 +119,7 @@ const queueOf = async (id: number) =>
 const saidIn = async (id: number) =>
   (await store.db.selectFrom('message').select('id').where('ticketId', '=', id).orderBy('id').execute()).map((row) => row.id)
 const parked = (follower: string, ticketId: number) =>
-  store.db.selectFrom('parked').selectAll().where('follower', '=', follower).where('ticketId', '=', ticketId).executeTakeFirst()
+  store.db.selectFrom('parkedStream').selectAll().where('follower', '=', follower).where('ticketId', '=', ticketId).executeTakeFirst()
 const parkedAt = (follower: string, ticketId: number, revision: number) =>
   eventually(
     () => parked(follower, ticketId),
@@ -225,20 +225,26 @@ it('the command line lists, releases and discards parked streams', async () => {
   const row = await parkedAt('tickets', bad.id, 1)
   const run = (...args: string[]) =>
     command('commands/parked.ts', args, { DATABASE_URL: database.url, MASTER_KEY: masterKey.toString('base64'), USER: 'root' })
-  const told = { companyId: 1, connectionId: 3, externalId: '3EB0', conversation: '5511955550001', heard: '{"type":"message","body":"oi"}' }
+  const told = {
+    companyId: 1,
+    connectionId: 3,
+    externalId: '3EB0',
+    conversation: '5511955550001',
+    payload: '{"type":"message","body":"oi"}',
+  }
   const aside = { ...told, doneAt: new Date().toISOString(), refused: 'ERR_INTERNAL' }
-  const { id } = await store.db.insertInto('journal').values(aside).returning('id').executeTakeFirstOrThrow()
+  const { id } = await store.db.insertInto('inboundEvent').values(aside).returning('id').executeTakeFirstOrThrow()
   const { out } = await run()
   expect(out).toContain(
     `${row.id}: ticket ${bad.id} of company 1, tickets, at TicketQueued ${row.eventId} (revision 1), 1 behind it, since `,
   )
   expect(out).toMatch(new RegExp(`\nh${id}: message 3EB0 of company 1, told to connection 3, at .+\n   ERR_INTERNAL\n$`))
   expect(await run('--give-up', `h${id}`, '--reason', 'said again by mail')).toMatchObject({ code: 0, err: '' })
-  expect(await store.db.selectFrom('journal').select(['heard', 'conversation', 'refused']).where('id', '=', id).executeTakeFirst()).toEqual(
-    {
-      ...{ heard: null, conversation: '', refused: 'ERR_INTERNAL, left out by root: said again by mail' },
-    },
-  )
+  expect(
+    await store.db.selectFrom('inboundEvent').select(['payload', 'conversation', 'refused']).where('id', '=', id).executeTakeFirst(),
+  ).toEqual({
+    ...{ payload: null, conversation: '', refused: 'ERR_INTERNAL, left out by root: said again by mail' },
+  })
   expect(await run('--give-up', String(row.id))).toMatchObject({ code: 2, err: expect.stringContaining('--reason says why') })
   expect(await run('--release', '999999')).toMatchObject({ code: 2, err: 'nothing waits under 999999\n' })
   expect(await run('--release', String(row.id))).toMatchObject({ code: 0, err: '' })

@@ -139,10 +139,10 @@ it('takes nobody’s word for it that events need not be signed', async () => {
   const { db } = app
   const master = Buffer.alloc(32, 7)
   await write(before)
-  const kept = await db.selectFrom('logKey').selectAll().executeTakeFirstOrThrow()
+  const kept = await db.selectFrom('eventMacKey').selectAll().executeTakeFirstOrThrow()
   const put = async (rows: (typeof kept)[]) => {
-    await db.deleteFrom('logKey').execute()
-    for (const row of rows) await db.insertInto('logKey').values(row).execute()
+    await db.deleteFrom('eventMacKey').execute()
+    for (const row of rows) await db.insertInto('eventMacKey').values(row).execute()
   }
   const told = async () => {
     const keys = await readLogKeys(db, master)

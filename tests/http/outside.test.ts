@@ -83,7 +83,7 @@ describe('a processor that is parked or stopped', () => {
     }
     for (const [at, stream] of ['ticket-1-9000001', 'ticket-1-9000002'].entries())
       await app.db
-        .insertInto('parked')
+        .insertInto('parkedStream')
         .values({ ...waits, stream, ticketId: 9_000_001 + at, revision: 1, behind: 1, eventId: crypto.randomUUID() })
         .execute()
     await app.db.updateTable('checkpoint').set({ position: '0' }).where('name', '=', stands).execute() // no worker runs in this test
@@ -95,17 +95,17 @@ describe('a processor that is parked or stopped', () => {
     const receivedAt = new Date(Date.now() - 500_000).toISOString()
     const heard = JSON.stringify({ type: 'call' })
     const entry = { companyId: 1, connectionId: connections.balcao, externalId: 'old', conversation: 'old', heard, receivedAt }
-    await app.db.insertInto('journal').values(entry).execute()
+    await app.db.insertInto('inboundEvent').values(entry).execute()
     const { body: all } = await app.stranger('GET', '/metrics')
     for (const line of [/^guiche_workers 1$/m, /^guiche_waiting_seconds\{table="journal"\} 5\d\d/m]) expect(all).toMatch(line)
     await app.db.deleteFrom('worker').execute()
-    await app.db.deleteFrom('journal').execute()
+    await app.db.deleteFrom('inboundEvent').execute()
     expect((await app.stranger('GET', '/metrics')).body).toMatch(/^guiche_workers 0$/m)
     const { followers } = (await app.stranger('GET', '/health')).body
     expect(followers.find(({ name }: { name: string }) => name === runs)).toMatchObject({ parked: 2 })
     const ready = await app.stranger('GET', '/ready', undefined, elsewhere)
     expect([ready.status, ready.body]).toEqual([200, { ready: true }])
-    await app.db.deleteFrom('parked').execute()
+    await app.db.deleteFrom('parkedStream').execute()
     expect(await value('guiche_parked', runs)).toBe(0)
   })
 })

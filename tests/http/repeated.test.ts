@@ -113,7 +113,7 @@ it('an interrupted close-all and its undo resume with their tickets and count al
   expect((await app.as('admin')('POST', '/tickets/closeAll', of)).status).toBe(200) // no ticket is waiting now
   const [id, back] = [crypto.randomUUID(), crypto.randomUUID()]
   const waiting = [await scene.waiting(), await scene.waiting(), await scene.waiting()]
-  const half = (commandId: string) => app.db.updateTable('answered').set({ count: null }).where('commandId', '=', commandId).execute() // as it is before the last ticket
+  const half = (commandId: string) => app.db.updateTable('idempotencyKey').set({ count: null }).where('commandId', '=', commandId).execute() // as it is before the last ticket
   const all = await app.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })
   await half(id)
   expect((await app.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })).body).toEqual({
@@ -248,9 +248,9 @@ describe('a call of a plain list', async () => {
   it('forgets stored responses after a week', async () => {
     const ages = ['8 days', '6 days']
     for (const age of ages)
-      await sql`insert into answered values (1, 1, ${age}, 'POST /tags', '', 1, now() - ${age}::interval)`.execute(app.db)
+      await sql`insert into idempotency_key values (1, 1, ${age}, 'POST /tags', '', 1, now() - ${age}::interval)`.execute(app.db)
     await forgetAnswered(app)
-    const left = await app.db.selectFrom('answered').select('commandId').where('commandId', 'in', ages).execute()
+    const left = await app.db.selectFrom('idempotencyKey').select('commandId').where('commandId', 'in', ages).execute()
     expect(left).toEqual([{ commandId: '6 days' }])
   })
 })

@@ -111,7 +111,7 @@ export async function openScene(app: TestApp) {
         reason: 'thirteen',
         releasedAt: null,
       }
-      const { id } = await app.db.insertInto('parked').values(row).returning('id').executeTakeFirstOrThrow()
+      const { id } = await app.db.insertInto('parkedStream').values(row).returning('id').executeTakeFirstOrThrow()
       return { id, eventId: at.eventId }
     },
     /** A cookie of a new session. */

@@ -38,7 +38,7 @@ const files = async () => {
   const found = await readdir(path.join(app.ctx.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
   return found.filter((one) => one.isFile()).map(({ name }) => name)
 }
-const holds = () => app.db.selectFrom('uploadHold').selectAll().execute()
+const holds = () => app.db.selectFrom('uploadReservation').selectAll().execute()
 const rows = async () => (await app.db.selectFrom('media').select('key').execute()).map(({ key }) => key)
 async function nothingLeft(before: string[]): Promise<void> {
   expect({ files: (await files()).sort(), rows: (await rows()).sort(), holds: await holds() }).toEqual({
@@ -188,7 +188,7 @@ describe('a file that a dead process left behind', () => {
   const key = 'ab'.repeat(32)
   const hold = (row: { key: string; ticketId: number | null; at?: string }) =>
     app.db
-      .insertInto('uploadHold')
+      .insertInto('uploadReservation')
       .values({ id: crypto.randomUUID(), companyId: app.company.companies.casa, size: 5, byPeople: true, ...row })
       .execute()
   const old = new Date(Date.now() - 2 * 3_600_000).toISOString()

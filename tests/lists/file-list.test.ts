@@ -29,7 +29,7 @@ function bring({ id }: List, fields: Record<string, string | number>, ...files: 
   for (const [content, name] of files) form.append('files', new Blob([content as never]), name)
   return ask('POST', `/files/uploadList/${id}`, form)
 }
-const held = () => app.db.selectFrom('uploadHold').select('id').execute()
+const held = () => app.db.selectFrom('uploadReservation').select('id').execute()
 const shown = async ({ path }: { path: string | null }) => (await app.stranger('GET', path!)).status
 
 describe('a file list (R-FILE-01, R-FILE-02)', () => {
@@ -105,12 +105,12 @@ describe('a file list (R-FILE-01, R-FILE-02)', () => {
     const rest = { queueType: 'file' as const, closeTicket: false, optQueueId: null, optUserId: null, optIntegrationId: null }
     await app.db.updateTable('queue').set({ fileListId: one.id }).where('id', '=', vendas).execute()
     await app.db
-      .insertInto('chatbot')
+      .insertInto('menuOption')
       .values({ ...option, ...rest, optFileId: one.id })
       .execute()
     const points = async () => [
       (await app.db.selectFrom('queue').select('fileListId').where('id', '=', vendas).executeTakeFirstOrThrow()).fileListId,
-      (await app.db.selectFrom('chatbot').select('optFileId').where('queueId', '=', suporte).executeTakeFirstOrThrow()).optFileId,
+      (await app.db.selectFrom('menuOption').select('optFileId').where('queueId', '=', suporte).executeTakeFirstOrThrow()).optFileId,
     ]
     const no = await ask('DELETE', `/files/${one.id}`)
     expect([no.status, no.body]).toMatchObject([409, { error: 'ERR_FILE_LIST_IN_USE', queues: 1, options: 1 }])

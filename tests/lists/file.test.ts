@@ -93,7 +93,7 @@ describe('a file of a plain list', () => {
     const { id: companyId } = { id: app.company.companies.casa }
     const hold = (key: string) =>
       app.db
-        .insertInto('uploadHold')
+        .insertInto('uploadReservation')
         .values({ id: crypto.randomUUID(), companyId, key, ticketId: null, size: 0, byPeople: true, at: '2020-01-01T00:00:00.000Z' })
         .execute()
     await hold(keyOf(row)) // it died between the row and the answer
@@ -115,14 +115,14 @@ describe('a file of a plain list', () => {
     const no = await ask('POST', '/quick-messages', form(named(), file))
     expect(no.status).toBe(status)
     expect((await ask('GET', '/quick-messages')).body.records.length).toBe(before)
-    expect((await app.db.selectFrom('uploadHold').select('id').execute()).length).toBe(0)
+    expect((await app.db.selectFrom('uploadReservation').select('id').execute()).length).toBe(0)
   })
   it('is one; of another’s reply none, and of nobody’s who may not edit it', async () => {
     expect((await ask('POST', '/quick-messages', form(named(), ['a', '1.txt'], ['b', '2.txt']))).status).toBe(400)
     const { adminOnly } = app.company.replies
     expect((await ask('PUT', `/quick-messages/${adminOnly}`, form({}, ['a', '1.txt']))).body.error).toBe('ERR_NO_QUICK_MESSAGE_FOUND')
     expect(await onDisk()).not.toContain('a')
-    expect((await app.db.selectFrom('uploadHold').select('id').execute()).length).toBe(0)
+    expect((await app.db.selectFrom('uploadReservation').select('id').execute()).length).toBe(0)
   })
   it('is kept once where the call comes again', async () => {
     const headers = { 'x-command-id': crypto.randomUUID() }

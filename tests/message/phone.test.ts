@@ -151,7 +151,7 @@ const taken = async (from: string, uuid: string, body: string) => {
   const list = (await admin('GET', `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(body)}`)).body
   const { rows } = await sql<{ told: string }>`
     select to_jsonb(m)::text as told from message m union all select to_jsonb(t)::text from ticket t
-    union all select heard::text from journal where heard is not null union all select to_jsonb(s)::text from sandbox_message s`.execute(
+    union all select payload::text from inbound_event where payload is not null union all select to_jsonb(s)::text from sandbox_message s`.execute(
     app.db,
   )
   const replay = (await admin('GET', `/ticket-history/${uuid}`)).body

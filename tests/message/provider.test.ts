@@ -59,7 +59,13 @@ it('a receipt finds its message by the provider’s id', async () => {
 
   const at = new Date(Date.now() - 60_000).toISOString()
   const receipt = { type: 'mark' as const, externalIds: ['wamid.theirs'], mark: 'read' as const, at }
-  const entry = { companyId: companies.casa, connectionId: ticket.whatsappId, externalId: 'mark-1', conversation: 'maria', heard: receipt }
+  const entry = {
+    companyId: companies.casa,
+    connectionId: ticket.whatsappId,
+    externalId: 'mark-1',
+    conversation: 'maria',
+    payload: receipt,
+  }
   await recordInbound(app.db, [entry])
   wakeWorker(app.db, ticket.whatsappId)
   await eventually(

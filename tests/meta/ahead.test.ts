@@ -48,7 +48,7 @@ const shown = {
   removal: ({ isDeleted }: any) => isDeleted === true,
 }
 const isOpen = async (name: string) =>
-  (await at.house.db.selectFrom('journal').select('id').where('externalId', 'like', `${name}%`).where('doneAt', 'is', null).execute())
+  (await at.house.db.selectFrom('inboundEvent').select('id').where('externalId', 'like', `${name}%`).where('doneAt', 'is', null).execute())
     .length === 1
 /** Another process takes the connections over. */
 const takenOver = () =>
@@ -149,7 +149,7 @@ it('a change of a message that never came is left after some minutes, and the lo
   await at.shows('Ada Antiga', (all) => all.length === 1)
   ada.does.removal('m_before_all_this')
   await eventually(() => isOpen('m_before_all_this'), Boolean)
-  const due = at.house.db.updateTable('journal').where('externalId', 'like', 'm_before_all_this%')
+  const due = at.house.db.updateTable('inboundEvent').where('externalId', 'like', 'm_before_all_this%')
   await due.set({ receivedAt: sql<string>`now() - interval '9 minutes'` }).execute()
   await takenOver()
   ada.says('e agora?')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(async () => at?.stop())
 
-const journal = async () => (await at.house.db.selectFrom('journal').select('id').execute()).length
+const journal = async () => (await at.house.db.selectFrom('inboundEvent').select('id').execute()).length
 
 describe('which addresses are a connection’s', () => {
   it('is asked of the store few times, however many made-up ones are tried, and knows a new one at once', async () => {
@@ -122,7 +122,7 @@ describe('a webhook', () => {
     const body = escaped({ object: 'whatsapp_business_account', entry: [{ id: own.businessId, changes: [{ field: 'messages', value }] }] })
     expect((await post(body, { 'x-hub-signature-256': signature(body, own.appSecret) })).status).toBe(200)
     expect((await journal()) - before).toBe(9501)
-    const many = at.house.db.updateTable('journal').where('externalId', 'like', 'wamid.many-%')
+    const many = at.house.db.updateTable('inboundEvent').where('externalId', 'like', 'wamid.many-%')
     await many.set({ doneAt: new Date().toISOString() }).execute() // they are of nothing, and would be looked for one by one
   })
   it('of an account that nobody has is answered, counted, and left', async () => {
@@ -242,7 +242,8 @@ it('what a webhook tells in words that nobody here understands is taken down as 
     return toWellFormed.call(this)
   })
   onTestFinished(() => asks.mockRestore())
-  const entry = () => at.house.db.selectFrom('journal').select(['failures', 'heard', 'refused']).where('externalId', 'like', 'unread:%')
+  const entry = () =>
+    at.house.db.selectFrom('inboundEvent').select(['failures', 'payload', 'refused']).where('externalId', 'like', 'unread:%')
   const eva = at.meta.whatsapp.person('Eva Enigma', '5511981009911')
   at.meta.whatsapp.text(own.phoneNumberId, eva, 'um enigma')
   await eventually(

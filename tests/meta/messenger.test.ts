@@ -71,7 +71,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     expect(messages[0].body).toBe('oi, bom dia')
     expect(messages[1].media).toMatchObject({ mime: 'image/png', width: 4 })
     await eventually(
-      () => at.house.db.selectFrom('uploadHold').select('id').execute(), // a fact names its file
+      () => at.house.db.selectFrom('uploadReservation').select('id').execute(), // a fact names its file
       ({ length }) => length === 0,
     )
     expect(messages[2].quotedMsg).toMatchObject({ id: messages[0].id })

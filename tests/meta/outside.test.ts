@@ -86,8 +86,8 @@ describe('an address that somebody outside names', () => {
   })
   it('is given up where it leads in a circle, or is larger than anything we take, and leaves no file', async () => {
     const before = (await readdir(folder)).length
-    expect(await ask(`http://127.0.0.1:${known.port}/loop`)).toMatchObject({ message: 'Too many redirects' })
-    expect(await ask(`http://127.0.0.1:${known.port}/file`, 3)).toMatchObject({ message: 'File too large', kept: true })
+    expect(await ask(`http://127.0.0.1:${known.port}/loop`)).toMatchObject({ message: 'too many redirects' })
+    expect(await ask(`http://127.0.0.1:${known.port}/file`, 3)).toMatchObject({ message: 'too large', kept: true })
     expect(await readdir(folder)).toHaveLength(before)
   })
 })

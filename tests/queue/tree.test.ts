@@ -218,7 +218,7 @@ describe('a queue', () => {
     expect([refusal.body.error, refusal.body.options]).toEqual(['ERR_QUEUE_IN_USE', 1])
     expect((await admin('DELETE', `/queue/${doomed}?moveTo=${suporte}`)).status).toBe(204)
     expect((await admin('GET', `/queue/${id}`)).body.chatbots[0]).toMatchObject({ queueType: 'queue', optQueueId: suporte })
-    expect(await app.db.selectFrom('chatbot').select('id').where('queueId', '=', doomed).execute()).toEqual([])
+    expect(await app.db.selectFrom('menuOption').select('id').where('queueId', '=', doomed).execute()).toEqual([])
     expect(vendas).not.toBe(suporte)
 
     const other = (await made()).id

@@ -38,8 +38,8 @@ describe('the clock of the house', () => {
       const { status, body } = await app.as('admin')('POST', '/sandbox/clock', { advanceMs })
       expect([advanceMs, status, body.error]).toEqual([advanceMs, 400, 'ERR_INVALID_INPUT'])
     }
-    await expect(app.db.updateTable('houseClock').set({ aheadMs: 5 }).execute()).resolves.toBeDefined()
-    await expect(app.db.updateTable('houseClock').set({ aheadMs: 4 }).execute()).rejects.toThrow('never goes back')
+    await expect(app.db.updateTable('clockOffset').set({ offsetMs: 5 }).execute()).resolves.toBeDefined()
+    await expect(app.db.updateTable('clockOffset').set({ offsetMs: 4 }).execute()).rejects.toThrow('cannot go back')
   })
 
   it('is the machine’s without a sandbox, whatever the table says, and that is told', async () => {

@@ -27,7 +27,7 @@ const running: Promise<void>[] = []
 function start(of: Omit<Recurring<null>, 'everyMs'> & { everyMs?: number }, leaseMs = 300): void {
   running.push(keepLooking({ everyMs: 150, ...of }, null, { db: store.db, logger }, done.signal, leaseMs))
 }
-const rowOf = (name: string) => store.db.selectFrom('recurring').selectAll().where('name', '=', name).executeTakeFirst()
+const rowOf = (name: string) => store.db.selectFrom('scheduledTask').selectAll().where('name', '=', name).executeTakeFirst()
 
 it('is done once a period, whichever of the processes comes first, and by none while another is at it', async () => {
   const claims: number[] = []
@@ -51,7 +51,7 @@ it('is done once a period, whichever of the processes comes first, and by none w
 it('is taken over behind its lease where its process was killed', async () => {
   const name = 'taken over'
   await store.pool.query(
-    `insert into recurring values ($1, now() - interval '1 second', now() + interval '400 milliseconds', gen_random_uuid())`,
+    `insert into scheduled_task values ($1, now() - interval '1 second', now() + interval '400 milliseconds', gen_random_uuid())`,
     [name],
   )
   const { heldUntil } = (await rowOf(name))!

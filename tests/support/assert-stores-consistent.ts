@@ -36,7 +36,9 @@ export async function assertStoresConsistent(connectionString: string, masterKey
 /** The number of unfinished inbound events and outbound messages. */
 async function onTheWay(db: Kysely<any>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select (select count(*) from journal where done_at is null) + (select count(*) from outbox where state = 'waiting') as n`.execute(db)
+    select (select count(*) from inbound_event where done_at is null) + (select count(*) from outbox where state = 'waiting') as n`.execute(
+    db,
+  )
   return Number(rows[0]!.n)
 }
 

@@ -180,7 +180,7 @@ export const everyone = Object.keys(people) as Person[]
 async function waiting(db: Kysely<any>, head: bigint | null, roles: Role[]): Promise<string> {
   const followers = [...(roles.includes('projector') ? ['tickets'] : []), ...(roles.includes('worker') ? ['attend', 'bots'] : [])]
   const { rows } = await sql<{ what: string; n: number }>`
-    select 'journal' as what, count(*)::int as n from journal where done_at is null
+    select 'journal' as what, count(*)::int as n from inbound_event where done_at is null
     union all select 'outbox', count(*)::int from outbox where state = 'waiting'
     union all select 'jobs', count(*)::int from bullmq.job where state in ('waiting', 'active', 'delayed')
     union all select name, 1 from unnest(${followers}::text[]) as name

@@ -65,7 +65,7 @@ it('a message in an expired subscription is stored, and handled once it is paid 
     ...{ body: 'Bom dia', media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() },
   }
   await recordInbound(app.db, [
-    { companyId: vizinha, connectionId: deles, externalId: 'while-over', conversation: number, heard: inboundMessage },
+    { companyId: vizinha, connectionId: deles, externalId: 'while-over', conversation: number, payload: inboundMessage },
   ])
   wakeWorker(app.db, deles)
   expect(await ticketOf(number)).toMatchObject({ status: 'pending', userId: null, unreadMessages: 1 })

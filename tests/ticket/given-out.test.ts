@@ -271,7 +271,7 @@ it('reassigns at once if the agent the contact chose is away, and waits otherwis
   for (const queue of ['vendas', 'suporte'] as const)
     for (const [position, name] of (['ana', 'bruno'] as const).entries())
       await db
-        .insertInto('chatbot')
+        .insertInto('menuOption')
         .values({ ...person, queueId: company.queues[queue], position, name, optUserId: company.users[name] })
         .execute()
   const chooses = async (number: string, name: string, queue = 'vendas') => {

@@ -99,7 +99,7 @@ describe('one’s own picture', () => {
     const no = await ask('POST', form(...(await files())))
     expect([no.status, no.body.error]).toEqual([status, error])
     expect([await mine(), await onDisk(), (await app.stranger('GET', before)).status]).toEqual([before, 1, 200])
-    expect(await app.db.selectFrom('uploadHold').select('id').execute()).toEqual([])
+    expect(await app.db.selectFrom('uploadReservation').select('id').execute()).toEqual([])
   })
 
   it('is one’s own and an admin’s to change, and no other colleague’s', async () => {

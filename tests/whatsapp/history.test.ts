@@ -44,7 +44,7 @@ const importing = async () => {
   const row = app.db.selectFrom('connection').select(['statusImportMessages', 'importDone', 'importAll']).where('id', '=', line)
   return row.executeTakeFirstOrThrow()
 }
-const waiting = () => app.db.selectFrom('importMessage').select('externalId').where('heard', 'is not', null).execute()
+const waiting = () => app.db.selectFrom('importMessage').select('externalId').where('payload', 'is not', null).execute()
 const ticketsOf = async (name: string) => {
   const of = app.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').selectAll('ticket')
   return of.where('contact.name', '=', name).where('ticket.whatsappId', '=', line).orderBy('ticket.id').execute()
@@ -265,7 +265,7 @@ it('goes past what can never be imported, waits for a file whose host is away, a
     { body: 'sem ela', mediaType: 'image', media: null },
   ])
   expect(await ticketsOf('Obra')).toMatchObject([{ status: 'pending', isGroup: false }])
-  await soon(() => app.db.selectFrom('uploadHold').select('id').execute()).toEqual([]) // facts name the files
+  await soon(() => app.db.selectFrom('uploadReservation').select('id').execute()).toEqual([]) // facts name the files
 })
 
 it('leaves out at once what cannot be read, and what cannot be kept by its own failures; appends nothing where another may hold the connection, and forgets with its account', async () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await lets()
-  await app?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
+  await app?.db.updateTable('inboundEvent').set({ doneAt: new Date().toISOString() }).execute()
   if (app) await sql`delete from bullmq.job`.execute(app.db) // for workers, of which there are none
   await app?.stop({ faultsExpected: true })
   await double?.stop()
@@ -98,7 +98,7 @@ it('keeps a message for thirty days, and none of who was erased', async () => {
   expect(await kept()).toContain(hers)
   const shown = app.db.selectFrom('contact').select('urlPicture').where('id', '=', contactId)
   expect(await shown.executeTakeFirst()).toEqual({ urlPicture: null })
-  const given = app.db.selectFrom('uploadHold').select('companyId').where('key', '=', key) // what a sweep takes away
+  const given = app.db.selectFrom('uploadReservation').select('companyId').where('key', '=', key) // what a sweep takes away
   expect([await app.db.selectFrom('rowFile').select('key').where('key', '=', key).execute(), await given.execute()]).toEqual([
     [],
     [{ companyId }],
@@ -110,8 +110,9 @@ it('takes down each mark of several messages, also where another of before began
   const first = { id: '3EB0A1', to: dora.lidJid, group: null }
   dora.mark(phone, first, 'read')
   dora.mark(phone, first, 'read', ['3EB0A2'])
-  const rows = () => app.db.selectFrom('journal').select('heard').where('connectionId', '=', id).orderBy('id').execute()
-  const marks = async () => (await rows()).flatMap(({ heard }) => (heard as { externalIds?: string[] } | null)?.externalIds?.join() ?? [])
+  const rows = () => app.db.selectFrom('inboundEvent').select('payload').where('connectionId', '=', id).orderBy('id').execute()
+  const marks = async () =>
+    (await rows()).flatMap(({ payload }) => (payload as { externalIds?: string[] } | null)?.externalIds?.join() ?? [])
   await soon(marks).toEqual(['3EB0A1', '3EB0A1,3EB0A2'])
 })
 
@@ -121,7 +122,7 @@ it('leaves what stands under an endless id, and hears what comes behind it', asy
   await fay.says(phone, 'ilegível', { id: 'B'.repeat(4000), corrupt: true })
   fay.mark(phone, { id: 'C'.repeat(4000), to: fay.lidJid, group: null }, 'read')
   const behind = await fay.says(phone, 'depois')
-  const ids = async () => (await app.db.selectFrom('journal').select('externalId').execute()).map(({ externalId }) => externalId)
+  const ids = async () => (await app.db.selectFrom('inboundEvent').select('externalId').execute()).map(({ externalId }) => externalId)
   await soon(ids).toContain(behind)
   expect((await ids()).filter((one) => one.length > 500)).toEqual([])
   expect(await stands(app, id)).toMatchObject({ status: 'CONNECTED' })
@@ -129,13 +130,13 @@ it('leaves what stands under an endless id, and hears what comes behind it', asy
 
 /** What was heard under an id of the journal. */
 const heardAs = async (externalId: string) => {
-  const row = await app.db.selectFrom('journal').select('heard').where('externalId', '=', externalId).executeTakeFirst()
-  return row?.heard ?? null
+  const row = await app.db.selectFrom('inboundEvent').select('payload').where('externalId', '=', externalId).executeTakeFirst()
+  return row?.payload ?? null
 }
 
 it('leaves a mark that cannot be kept, takes one without a time, and stands', async () => {
   await sql`create function refused() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$`.execute(app.db)
-  await sql`create trigger refused before insert on journal for each row when (new.external_id like '3EB0D%') execute function refused()`.execute(
+  await sql`create trigger refused before insert on inbound_event for each row when (new.external_id like '3EB0D%') execute function refused()`.execute(
     app.db,
   )
   const gil = double.addContact({ pn: '5511900000010', name: 'Gil' })
@@ -185,7 +186,7 @@ it('confirms no call before it is taken down', async () => {
   await sql`
     create function full_up() returns trigger language plpgsql as
       $$ begin perform nextval('rung'); raise exception 'not now' using errcode = '53300'; end $$`.execute(app.db)
-  await sql`create trigger full_up before insert on journal for each row when (new.heard->>'type' = 'call') execute function full_up()`.execute(
+  await sql`create trigger full_up before insert on inbound_event for each row when (new.heard->>'type' = 'call') execute function full_up()`.execute(
     app.db,
   )
   const rung = async () => (await sql<{ called: boolean }>`select is_called as called from rung`.execute(app.db)).rows[0]!.called

@@ -62,7 +62,7 @@ it('shows who writes, both ways, to those whom it concerns, and keeps nothing of
   double.world.events.on('chatstate', ({ to, state }) => states.push({ to, state }))
   double.world.events.on('presence', ({ stanza }) => presences.push(stanza.attrs.type))
   const { ticketId } = (await thread()).at(-1)!
-  const facts = () => app.db.selectFrom('journal').select('id').execute()
+  const facts = () => app.db.selectFrom('inboundEvent').select('id').execute()
   const [admin, carla] = await Promise.all([app.socket('admin'), app.socket('carla')]) // who does not see this queue
   admin.emit('joinChatBox', { ticketId })
   carla.emit('joinTickets', { status: 'open' })
