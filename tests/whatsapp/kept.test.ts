@@ -186,7 +186,7 @@ it('confirms no call before it is taken down', async () => {
   await sql`
     create function full_up() returns trigger language plpgsql as
       $$ begin perform nextval('rung'); raise exception 'not now' using errcode = '53300'; end $$`.execute(app.db)
-  await sql`create trigger full_up before insert on inbound_event for each row when (new.heard->>'type' = 'call') execute function full_up()`.execute(
+  await sql`create trigger full_up before insert on inbound_event for each row when (new.payload->>'type' = 'call') execute function full_up()`.execute(
     app.db,
   )
   const rung = async () => (await sql<{ called: boolean }>`select is_called as called from rung`.execute(app.db)).rows[0]!.called
