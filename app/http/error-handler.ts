@@ -23,12 +23,12 @@ export function refusalText(which: Case, accepts = '', own = '', detail: Refusal
 
 type Failed = Error & { code?: string; statusCode?: number; validation?: any[]; validationContext?: string }
 /** Whatever a client can send ends in a code of the catalogue; what is left is ours, and a 500. */
-export function refusalFor(error: Failed, call?: Pick<Call, 'misnamed'>): Refusal {
+export function refusalFor(error: Failed, call?: Pick<Call, 'invalidPathCase'>): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof Unavailable) return new Refusal('ERR_UNAVAILABLE')
   if (error.validation) {
     const [first] = error.validation
-    return new Refusal((error.validationContext === 'params' && call?.misnamed) || 'ERR_INVALID_INPUT', {
+    return new Refusal((error.validationContext === 'params' && call?.invalidPathCase) || 'ERR_INVALID_INPUT', {
       field: [...(first?.instancePath ?? '').split('/').slice(1), ...[unknownOrMissing(first)].flat()].join('/'),
       rule: first?.keyword,
     })

@@ -38,7 +38,8 @@ export const stepsEdge = 50
 export const automation = {
   show: get('/tickets/:id/automation', {
     may: signedIn,
-    says: 'Lists the automatic actions on a ticket, oldest first, each with its rule and reason, and the actions that are due next. Returns the newest page, from revision `from` on. `before`, the first revision of an answer, returns the page before it.',
+    summary:
+      'Lists the automatic actions on a ticket, oldest first, each with its rule and reason, and the actions that are due next. Returns the newest page, from revision `from` on. `before`, the first revision of an answer, returns the page before it.',
     query: Type.Object({ from: Type.Optional(Revision), before: Type.Optional(Revision) }),
     answer: Type.Object({
       steps: Type.Array(AutomationStep),

@@ -185,16 +185,16 @@ describe('a plain list', async () => {
   const contracts: Calls[] = []
   for (const file of globSync('*/contract.ts', { cwd: root }))
     for (const one of Object.values(await import(path.join(root, file)))) if (isCalls(one)) contracts.push(one)
-  const marked = contracts.flatMap((calls) => Object.values(calls).filter((call) => call.once))
+  const marked = contracts.flatMap((calls) => Object.values(calls).filter((call) => call.idempotent))
   const nameOf = ({ method, path: at }: Call) => `${method} ${at}`
   const names = [...new Set(marked.map(nameOf))]
 
   it('has nothing that writes a row and is done twice: every call that writes is done once, or says why it need not be', () => {
     const writing = contracts.flatMap((calls) => Object.values(calls).filter(({ method }) => method !== 'GET'))
-    const bare = writing.filter(({ once, follows }) => !once && !follows).map(nameOf) // a ticket's store knows its commands
+    const bare = writing.filter(({ idempotent, eventuallyConsistent }) => !idempotent && !eventuallyConsistent).map(nameOf) // a ticket's store knows its commands
     expect([...new Set(bare)].sort()).toEqual(Object.keys(otherwise).sort())
     for (const calls of contracts) // what is answered again is read as one reads the row
-      for (const { once, answer } of Object.values(calls)) if (once && answer) expect(answer).toEqual(calls.find!.answer)
+      for (const { idempotent, answer } of Object.values(calls)) if (idempotent && answer) expect(answer).toEqual(calls.find!.answer)
   })
 
   it.each(names)('%s is done once, answers as it did, and lends its id to nothing else', async (name) => {
