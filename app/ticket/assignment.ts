@@ -4,9 +4,9 @@ import type { CommandMetadata } from '#domain/decider.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { on } from '#domain/setting/contract.ts'
-import { isGivenOut, isLeftAlone } from '#domain/ticket/assignment.ts'
-import { botOf } from '#domain/ticket/bot.ts'
-import type { Assigning, TicketEvent } from '#domain/ticket/events.ts'
+import { isAutoAssignable, isUntouchedByBot } from '#domain/ticket/assignment.ts'
+import { initialBot } from '#domain/ticket/bot.ts'
+import type { AssignmentReason, TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
@@ -36,7 +36,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
       if (event.reason === 'outOfHours' || event.reason === 'vacation') await enters(event, deps) // its turn comes as it opens
     },
     TicketOpened: async (event, deps) => {
-      if (botOf(event).over && !event.imported) await enters(event, deps) // nobody is told of what was said before (A-IMP-04)
+      if (initialBot(event).over && !event.imported) await enters(event, deps) // nobody is told of what was said before (A-IMP-04)
     },
     TicketQueued: async (event, deps) => {
       if (event.by.kind !== 'bot') await enters(event, deps) // the bot's own end gives it out, with all that counts then
@@ -48,7 +48,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
     ActUndone: async (event, deps) => {
       const { companyId, aggregateId, revision } = event
       const ticket = await deps.load(companyId, aggregateId, {}, revision)
-      if (!isGivenOut(ticket)) return
+      if (!isAutoAssignable(ticket)) return
       if (ticket.userId === null) await enters(event, deps)
       else await turnAgain(companyId, ticket, deps)
     },
@@ -81,7 +81,7 @@ export async function beginTurn(companyId: number, aggregateId: number, activeTi
 async function enters(event: Event, deps: Deps, { byBot = false, without = null as number | null } = {}): Promise<void> {
   const { companyId, aggregateId, revision, eventId } = event
   const ticket = await deps.load(companyId, aggregateId, {}, revision)
-  if (!isGivenOut(ticket)) return
+  if (!isAutoAssignable(ticket)) return
   const { db } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])
   const movesOnAt = turnEnd(queue, deps)
@@ -100,7 +100,7 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
     await deps.execute(aggregateId, { ...waits, ...system(companyId) }, `assign-away-${eventId}`)
   }
   const open = queue.closedUntil === null
-  const rules: [applies: boolean, why: Assigning, rule: string, among: Among][] = [
+  const rules: [applies: boolean, why: AssignmentReason, rule: string, among: Among][] = [
     [
       byBot && on(settings, 'DirectTicketsToWallets'),
       'wallet',
@@ -139,7 +139,7 @@ export const beginTurns = ({ db, clock }: Timed) =>
 /** Nobody has taken it in time: the next one's turn; where there is no other it stays, and where there is nobody it waits for whoever comes. */
 export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.load(companyId, aggregateId)
-  if (!isGivenOut(ticket) && !isLeftAlone(ticket)) return
+  if (!isAutoAssignable(ticket) && !isUntouchedByBot(ticket)) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
   if (everyMs === 0) return
   if (closedUntil !== null) return rotateAt(companyId, aggregateId, closedUntil, deps)
@@ -157,7 +157,7 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
 
 /** When it is the next one's turn, as the deadline that is set for it says; null: it goes round among nobody. */
 export async function nextTurn(companyId: number, ticket: Ticket, deps: Timed): Promise<string | null> {
-  if (!isGivenOut(ticket) || (await rotationOf(companyId, ticket, deps)).everyMs === 0) return null
+  if (!isAutoAssignable(ticket) || (await rotationOf(companyId, ticket, deps)).everyMs === 0) return null
   const due = deps.db.selectFrom('deadline').select('dueAt').where('companyId', '=', companyId).where('aggregateId', '=', ticket.ticketId)
   const found = await due.where('kind', '=', 'rotate').executeTakeFirst()
   return found ? new Date(found.dueAt).toISOString() : null
@@ -165,7 +165,7 @@ export async function nextTurn(companyId: number, ticket: Ticket, deps: Timed): 
 
 /** Whose turn ended while somebody had taken or closed it has it anew; as with `beginTurn`, before it is theirs again. */
 export async function turnAgain(companyId: number, ticket: Ticket, deps: Timed): Promise<void> {
-  if (!isGivenOut(ticket) || ticket.userId === null || (await nextTurn(companyId, ticket, deps)) !== null) return
+  if (!isAutoAssignable(ticket) || ticket.userId === null || (await nextTurn(companyId, ticket, deps)) !== null) return
   await beginTurn(companyId, ticket.ticketId, ticket, deps)
 }
 
@@ -176,7 +176,7 @@ const lookAgain = (companyId: number, aggregateId: number, { db, clock }: Deps):
 /** Where no turn ends it, it waits for nobody who has gone: whoever comes sees it then. */
 export async function lookAfter({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.load(companyId, aggregateId)
-  if (!isGivenOut(ticket) || ticket.userId === null) return
+  if (!isAutoAssignable(ticket) || ticket.userId === null) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
   const turns = everyMs > 0 && closedUntil === null
   if (turns || (await isAvailable(companyId, ticket, ticket.userId, deps))) return lookAgain(companyId, aggregateId, deps)

@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
 import { get, Id, Moment, Nullable } from '#domain/contract.ts'
 import { Coloured } from '#domain/ticket/contract.ts'
-import { comingRules } from './rules.ts'
+import { scheduledRuleIds } from './rules.ts'
 
 const Revision = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 /** `deletedBy`: who deleted the message; its text is gone then. */
@@ -46,7 +46,7 @@ export const automation = {
       /** The range of revisions that the steps cover: `from` included, `to` excluded. */
       from: Revision,
       to: Revision,
-      next: Type.Array(Type.Object({ rule: Type.Enum([...comingRules]), dueAt: Moment })),
+      next: Type.Array(Type.Object({ rule: Type.Enum([...scheduledRuleIds]), dueAt: Moment })),
     }),
   }),
 }

@@ -1,4 +1,4 @@
-import { legible, numberIn, withoutSignature } from '#domain/flow/answer.ts'
+import { normalizeDigits, numberIn, withoutSignature } from '#domain/flow/answer.ts'
 import { type Spoken, textIn } from '#domain/flow/texts.ts'
 import { searchable } from '#domain/text/rules.ts'
 import { closed } from './attendance.ts'
@@ -21,7 +21,7 @@ const mostAround = 90
 /** Returns the rating in an answer: its only whole number from 0 to 10, also as a word (A-NPS-02); null: no rating. */
 export function ratingIn(kind: Kind, body: string): number | null {
   if (kind !== 'chat' || body.length > longestText) return null
-  const text = withoutSignature(legible(body).trim())
+  const text = withoutSignature(normalizeDigits(body).trim())
   if (text.length > mostAround || /[-−–]\s*\d/u.test(text.replace(/(?<=\d)\s*[-–]/gu, ' '))) return null // negative
   const rated = searchable(text).replace(/(?<=\d)(?:\s?\/\s?10|[.,]0{1,2}| de 10| sobre 10| out of 10)(?!\d)/gu, '')
   const first = leading(rated)

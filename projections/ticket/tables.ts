@@ -1,5 +1,5 @@
 import type { Interactive } from '#domain/interactive/rules.ts'
-import type { About, Assigning, Media, TemplateSent, UndoableKind, Way } from '#domain/ticket/events.ts'
+import type { About, AssignmentReason, Media, TemplateSent, UndoableKind, Way } from '#domain/ticket/events.ts'
 
 /** The tables of the ticket's projector: what stands in them comes from events alone. */
 export type TicketTable = {
@@ -55,7 +55,7 @@ export type TicketLogTable = {
   /** Of an undoing: which act it took back. */
   undone: UndoableKind | null
   /** Of an access: how, where it was not opened on screen; of a closing that it went with its connection. */
-  way: Way | Assigning | 'laneTime' | 'laneBack' | 'connectionRemoved' | null
+  way: Way | AssignmentReason | 'laneTime' | 'laneBack' | 'connectionRemoved' | null
   /** By which rule of the house it happened by itself. */
   rule: string | null
   /** Of a rating. */

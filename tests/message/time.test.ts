@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { decide, fold } from '#domain/decider.ts'
 import { ticket } from '#domain/ticket/decide.ts'
-import { believable } from '#domain/ticket/rules.ts'
+import { normalizeOccurredAt } from '#domain/ticket/rules.ts'
 import { content, later, noon, opening, received, waiting } from '#tests/support/story.ts'
 
 /* A-TIME-01: the provider's time is what people see, but no clock of theirs is believed without bounds. */
@@ -11,7 +11,7 @@ it.each([
   ['not earlier than a day before what the contact wrote last', later(-3 * 24 * 60), later(-60), later(-60 - 24 * 60)],
   ['however old, where nothing came before', later(-3 * 24 * 60), null, later(-3 * 24 * 60)],
   ['as now, where it is no time', 'yesterday', later(-60), noon],
-])('is believed %s', (_, told, previous, believed) => expect(believable(told, noon, previous)).toBe(believed))
+])('is believed %s', (_, told, previous, believed) => expect(normalizeOccurredAt(told, noon, previous)).toBe(believed))
 
 it('goes with every fact of the command, bound by what the ticket has heard', () => {
   const stamp = { companyId: 1, by: { kind: 'contact' as const, id: 3 }, at: noon }

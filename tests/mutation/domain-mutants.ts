@@ -235,7 +235,7 @@ export const domainMutants: Mutant[] = [
   {
     rule: 'A-BOT-02: an answer is understood with marks around it',
     file: 'domain/flow/answer.ts',
-    from: 'bare(name) === answer &&',
+    from: 'normalizeAnswer(name) === answer &&',
     to: 'name === answer &&',
     tests: ['tests/flow'],
   },
