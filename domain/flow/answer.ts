@@ -86,8 +86,8 @@ export type Ways = { back: string; first: string } | null
 /** Finds the choice that an answer means. `names`: the choices in order. `text` null: the message is no text. */
 export function parseAnswer(text: string | null, names: string[], ways: Ways): ParsedAnswer {
   if (text === null) return null
-  const said = withoutSignature(normalizeDigits(text.slice(0, longestAnswer)).trim())
-  return matchAnswer(said, names, ways) ?? matchAnswer(plainWords(said.split('\n')[0]!), names, ways) // an app may add lines after the first
+  const message = withoutSignature(normalizeDigits(text.slice(0, longestAnswer)).trim())
+  return matchAnswer(message, names, ways) ?? matchAnswer(plainWords(message.split('\n')[0]!), names, ways) // an app may add lines after the first
 }
 /** Removes emoji and polite words after an answer. */
 const plainWords = (line: string): string => {

@@ -6,12 +6,12 @@ import { lastInboundMessages } from '#domain/ticket/message-window.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import { type Flow, type Output, step } from './step.ts'
-import { type Spoken, textIn } from './texts.ts'
+import { type CustomerLanguage, textIn } from './texts.ts'
 
 type Hours = Parameters<typeof openAt>[0]
 /** The settings of the company, the connection and the contact that the rules use. */
 export type Setup = {
-  language: Spoken
+  language: CustomerLanguage
   timeZone: string
   holidays: string[]
   hours: { of: 'disabled' | 'queue' } | { of: 'company' | 'connection'; schedules: Hours; closedText: string }

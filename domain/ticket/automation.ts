@@ -27,13 +27,13 @@ export type AutomationCommand =
   | { type: 'Remark'; answers: number | null; act: AutomationAction; afterMs: number; whileWaiting?: true }
 
 export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
-  Automate: (ticket, { answers, from, acts: asked }) => {
+  Automate: (ticket, { answers, from, acts: requested }) => {
     if (ticket.status !== 'pending' || ticket.userId !== null || ticket.group) return []
     const { bot } = ticket
     if (bot.over || bot.dealt !== from || answers <= bot.dealt) return []
     // messages before the consent are already handled
     const more = ticket.heard > inboundCountAt(ticket, Math.max(answers, ticket.consent?.given ?? -1))
-    const acts = more ? asked.map(open) : asked
+    const acts = more ? requested.map(open) : requested
     let { queueId } = ticket
     const begins = bot.menuAt === null
     return acts.flatMap((act) => {

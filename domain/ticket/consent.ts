@@ -1,5 +1,5 @@
 import type { WithMetadata } from '#domain/decider.ts'
-import { type Spoken, textIn } from '#domain/flow/texts.ts'
+import { type CustomerLanguage, textIn } from '#domain/flow/texts.ts'
 import type { TicketEvent } from './events.ts'
 
 /** The privacy text for a contact: its SHA-256, and whether it requires an answer. */
@@ -20,10 +20,10 @@ export type ConsentAsked = {
 type ConsentDispatch = { revision: number; at: string; times: number }
 type ConsentContext = { consent: ConsentAsked | null; revision: number; status: string }
 
-export const answersIn = (language: Spoken): string[] => [textIn(language, 'accepts'), textIn(language, 'declines')]
+export const answersIn = (language: CustomerLanguage): string[] => [textIn(language, 'accepts'), textIn(language, 'declines')]
 
 /** The text with its link and, if consent is required, the two answers; null: no text is configured. */
-export function consentText(message: string, link: string, asks: boolean, language: Spoken): string | null {
+export function consentText(message: string, link: string, asks: boolean, language: CustomerLanguage): string | null {
   const notice = [message.trim(), link.trim()].filter((part) => part !== '').join('\n')
   if (notice === '') return null
   const lines = answersIn(language).map((answer, i) => `*[ ${i + 1} ]* - ${answer}`)

@@ -1,6 +1,6 @@
 import { type EventMetadata, effectiveTimeOf } from '#domain/decider.ts'
 import { normalizeAnswer, parseAnswer } from '#domain/flow/answer.ts'
-import { spoken, textIn } from '#domain/flow/texts.ts'
+import { customerLanguages, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
 import { answersIn, type Consent } from './consent.ts'
 import type { Content, TicketEvent } from './events.ts'
@@ -53,7 +53,7 @@ export function consentFrom(ticket: Present, wrote: number, { kind, body, ...met
   const { text, times, left } = ticket.consent
   const read = left !== null && wrote > left.revision && !(Date.parse(effectiveTimeOf(metadata)) + clocksMs < Date.parse(left.at))
   const words = read && kind === 'chat' ? body : null
-  const ways = spoken.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
+  const ways = customerLanguages.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
   const answer = ways.map((names) => parseAnswer(words, names, null)).find((one) => one !== null) ?? meant(words)
   if (typeof answer === 'object') {
     if (answer.choice === 0) return [{ type: 'ConsentGiven', text, answered: true, rule }]
