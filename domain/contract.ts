@@ -10,7 +10,7 @@ export type Call = {
   path: string
   may: Gate
   /** One sentence for /docs. */
-  says: string
+  summary: string
   query?: TObject
   body?: TSchema
   /** Fields that published clients send although they have no effect: accepted and removed. */
@@ -19,20 +19,20 @@ export type Call = {
   /** The call accepts files as multipart/form-data; the other parts are the body. */
   upload?: true
   /** The maximum body size in kilobytes, if the default of 256 is too small. */
-  kilobytes?: number
+  bodyLimitKb?: number
   /** The status of a successful answer, if it is not 200. */
   status?: 202
   /** The answer is read from the read models. If they lag behind the stored command, the answer is `AcceptedResponse`. */
-  follows?: true
+  eventuallyConsistent?: true
   /**
    * The call of a plain list is idempotent: a repeated command id changes nothing and answers the current row.
    * A function returns the parameters with which `find` loads the row, for rows without an id.
    */
-  once?: true | ((body: never) => object)
+  idempotent?: true | ((body: never) => object)
   /** Error code for an invalid path parameter; `ERR_INVALID_INPUT` when omitted. */
-  misnamed?: Case
+  invalidPathCase?: Case
   /** Errors of this call beyond those that its schemas and its gate cause. */
-  refuses?: Case[]
+  errors?: Case[]
 }
 export type Calls = Record<string, Call>
 
@@ -185,21 +185,21 @@ export function resource<const P extends string, const K extends string, F exten
     calls: {
       list: get(path, {
         may: of.read,
-        says: `Lists every ${of.one.replace(/^an? /, '')} in pages, newest first.`,
+        summary: `Lists every ${of.one.replace(/^an? /, '')} in pages, newest first.`,
         query: Search,
         answer: Page(of.list, Row),
       }),
-      find: get(`${path}/:id` as `${P}/:id`, { may: of.read, says: `Shows ${of.one}.`, answer: Row }),
-      create: post(path, { may: of.write, says: `Creates ${of.one}.`, body: Body, answer: Row, once: true }),
+      find: get(`${path}/:id` as `${P}/:id`, { may: of.read, summary: `Shows ${of.one}.`, answer: Row }),
+      create: post(path, { may: of.write, summary: `Creates ${of.one}.`, body: Body, answer: Row, idempotent: true }),
       update: put(`${path}/:id` as `${P}/:id`, {
         may: of.write,
-        says: `Changes ${of.one}; omitted fields stay. Refused if \`version\` is outdated.`,
+        summary: `Changes ${of.one}; omitted fields stay. Refused if \`version\` is outdated.`,
         body: Change,
         answer: Row,
-        once: true,
-        refuses: ['ERR_ROW_CHANGED'],
+        idempotent: true,
+        errors: ['ERR_ROW_CHANGED'],
       }),
-      remove: del(`${path}/:id` as `${P}/:id`, { may: of.write, says: `Deletes ${of.one}.`, once: true }),
+      remove: del(`${path}/:id` as `${P}/:id`, { may: of.write, summary: `Deletes ${of.one}.`, idempotent: true }),
     },
   }
 }

@@ -39,7 +39,7 @@ export type Decider<S, C extends TypedMessage, E extends TypedMessage> = {
   /** Copies the state with its collections, so that the rows may mutate them. */
   own?: (state: S) => S
   /** Limits a provider's time to a plausible range (A-TIME-01). */
-  believed?: (state: S, occurredAt: string, at: string) => string
+  normalizeOccurredAt?: (state: S, occurredAt: string, at: string) => string
 }
 
 type Row<S, M, R> = (state: S, message: M) => R
@@ -72,7 +72,7 @@ export function decide<S, C extends TypedMessage, E extends TypedMessage>(
   command: WithMetadata<C>,
 ): WithMetadata<E>[] {
   const { companyId, by, at, occurredAt } = command
-  const believed = occurredAt === undefined ? {} : { occurredAt: of.believed?.(state, occurredAt, at) ?? occurredAt }
-  const facts = (of.decide[command.type as C['type']] as Row<S, WithMetadata<C>, E[]>)(state, { ...command, ...believed })
-  return facts.map((fact) => ({ ...fact, companyId, by, at, ...believed }))
+  const normalized = occurredAt === undefined ? {} : { occurredAt: of.normalizeOccurredAt?.(state, occurredAt, at) ?? occurredAt }
+  const events = (of.decide[command.type as C['type']] as Row<S, WithMetadata<C>, E[]>)(state, { ...command, ...normalized })
+  return events.map((event) => ({ ...event, companyId, by, at, ...normalized }))
 }

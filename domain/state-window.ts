@@ -32,7 +32,7 @@ export type StateWindow<S, Message> = {
 }
 
 /** How many of the contact's messages each revision in `heardTo` needs. */
-export const heardAtOnce = 50
+export const inboundMessagesAtOnce = 50
 
 export const noReferences: PastReferences = { messages: [], ids: [], at: [], heardTo: [] }
 export const isNothing = ({ messages, ids, at, heardTo }: PastReferences): boolean =>

@@ -29,7 +29,7 @@ export type How = {
 type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 type Asked<C extends Call> = Omit<Ask<C>, 'files'>
 /** What a call stored may be shown only in a moment: then it says so instead. */
-export type Answered<C extends Call> = Answer<C> | (C extends { follows: true } ? AcceptedResponse : never)
+export type Answered<C extends Call> = Answer<C> | (C extends { eventuallyConsistent: true } ? AcceptedResponse : never)
 type Client<K extends Calls> = {
   [N in keyof K]: (
     ...of: {} extends Asked<K[N]> ? [ask?: Asked<K[N]>, how?: How] : [ask: Asked<K[N]>, how?: How]

@@ -1,5 +1,5 @@
 import type { Output } from '#domain/flow/step.ts'
-import type { Act, BotMessage, Effect } from '#domain/ticket/automation.ts'
+import type { AutomationAction, BotMessage, Effect } from '#domain/ticket/automation.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import type { NextId } from '../ids.ts'
@@ -34,8 +34,8 @@ export function speaker(talk: Talk, nextMessageId: NextId) {
 }
 
 /** Turns the flow's outputs into actions with their messages: one action per run of the same rule and reason. */
-export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<typeof speaker>): Promise<Act[]> {
-  const acts: Act[] = []
+export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<typeof speaker>): Promise<AutomationAction[]> {
+  const acts: AutomationAction[] = []
   let { queueId } = talk
   let greeted = false
   const { farewell, greetingFile } = talk
@@ -78,7 +78,7 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
     const { rule, reason, does } = output
     const last = acts.at(-1)
     const same = last?.rule === rule && last.reason === reason && does !== 'chose'
-    const act: Act = same
+    const act: AutomationAction = same
       ? last
       : { rule, reason, effects: [], ...(does === 'chose' && { choice: { number: output.number, name: output.name } }) }
     const greets = (reason === 'queueMenu' || reason === 'noQueue') && (does === 'say' || does === 'wait' || does === 'handOver')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Actor } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
-import type { Act } from '#domain/ticket/automation.ts'
+import type { AutomationAction } from '#domain/ticket/automation.ts'
 import type { Database } from '#projections/database.ts'
 import type { NextId } from '../ids.ts'
 import type { Due } from '../scheduler/deadlines.ts'
@@ -23,7 +23,7 @@ export async function positionAct(
   talk: Talk,
   at: { companyId: number; ticketId: number; queueId: number | null; came?: number },
   speak: ReturnType<typeof speaker>,
-): Promise<Act[]> {
+): Promise<AutomationAction[]> {
   const { companyId, ticketId, queueId, came = null } = at
   const { settings, setup } = talk
   if (queueId === null || setup.group || !on(settings, 'sendQueuePosition')) return []

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { type AutomationStep, type automation, stepsEdge } from '#domain/automation/contract.ts'
-import { type ComingRule, reasonOf } from '#domain/automation/rules.ts'
+import { reasonOf, type ScheduledRuleId } from '#domain/automation/rules.ts'
 import { maskMentions } from '#domain/contact/mask.ts'
 import type { Actor } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { type Coming, coming } from '#domain/ticket/timeouts.ts'
+import { type ScheduledRule, scheduledRules } from '#domain/ticket/timeouts.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -30,8 +30,8 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const read = Math.max(0, from - stepsEdge) // includes an append that began before the page
     const { events } = await eventStore.read(streamOf(companyId, id), BigInt(read), to - read + stepsEdge)
     const steps = stepsOf(events).filter(({ revision }) => revision >= from && revision < to)
-    const next: { rule: ComingRule; dueAt: string }[] =
-      'connectionId' in ticket ? coming(ticket, await timeoutPolicyFor(companyId, ticket, deps)).map(moment) : []
+    const next: { rule: ScheduledRuleId; dueAt: string }[] =
+      'connectionId' in ticket ? scheduledRules(ticket, await timeoutPolicyFor(companyId, ticket, deps)).map(moment) : []
     const turn = await nextTurn(companyId, ticket, deps)
     if (turn !== null) next.push({ rule: 'A-ROT-01', dueAt: turn })
     return {
@@ -42,7 +42,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
   },
 })
 
-const moment = ({ rule, dueAt }: Coming) => ({ rule, dueAt: new Date(dueAt).toISOString() })
+const moment = ({ rule, dueAt }: ScheduledRule) => ({ rule, dueAt: new Date(dueAt).toISOString() })
 
 /** The rule and reason of a system message, by the type of the event that caused it. */
 const ruleByCause: Partial<Record<string, { rule: string; reason: string }>> = {

@@ -3,11 +3,11 @@ import {
   answerable,
   audioPauseMs,
   audioRefusal,
-  decided,
-  isForAnybody,
+  decideReply,
+  isUnassigned,
   ledByPeople,
   waitedForPeople,
-  waitingRemark,
+  waitingNotice,
 } from '#domain/flow/reply-rules.ts'
 import type { Effect } from '#domain/ticket/automation.ts'
 import { awaitsConsent } from '#domain/ticket/consent.ts'
@@ -110,7 +110,7 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   const { connectionId, contactId, queueId } = ticket
   const { dealt } = ticket.bot
   const byPeople = ledByPeople(ticket) || waitedForPeople(ticket, answers)
-  const waits = byPeople && isForAnybody(ticket)
+  const waits = byPeople && isUnassigned(ticket)
   const led = byPeople || answers <= dealt
   if (led && !waits && kind !== 'audio') return
   const set = await ledBy(deps.db, { companyId, connectionId, contactId })
@@ -129,7 +129,7 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
       causeOf(event),
     )
   if (waits) {
-    const { outputs, afterMs } = waitingRemark(situation)
+    const { outputs, afterMs } = waitingNotice(situation)
     const waiting = talk('waiting')
     const [act] = await actsOf(outputs, waiting, speaker(waiting, deps.nextMessageId))
     const command = { type: 'Remark' as const, answers: null, afterMs, whileWaiting: true as const, ...by }
@@ -139,9 +139,9 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
 
   const answer = talk('bot')
   const speak = speaker(answer, deps.nextMessageId)
-  let { outputs } = decided(situation)
+  let { outputs } = decideReply(situation)
   if (outputs.some(({ does }) => does === 'close') && (await closedEnough(deps.db, companyId, contactId, at)))
-    ({ outputs } = decided({ ...situation, keepsOpen: true }))
+    ({ outputs } = decideReply({ ...situation, keepsOpen: true }))
   const acts = await actsOf(outputs, answer, speak)
   const last = acts.at(-1)
   if (!last) return

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { compile, type MenuOption, type MenuQueue } from '#domain/flow/menus.ts'
 import type { Setup } from '#domain/flow/reply-rules.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
-import { on, type Settings, spokenBy } from '#domain/setting/contract.ts'
+import { customerLanguageOf, on, type Settings } from '#domain/setting/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
@@ -105,7 +105,7 @@ function madeOf(set: Set, settings: Settings): Compiled {
   const { greetingMessage, queueIds, vacationStart, vacationEnd, vacationText } = set
   const queues = set.queues.map((queue) => ({ ...queue, chatbots: tree(`queue ${queue.id}`) }))
   const type = settings.scheduleType
-  const language = spokenBy(settings)
+  const language = customerLanguageOf(settings)
   const schedules = type === 'company' ? set.companySchedules : set.schedules
   const assigned = (['userRandom', 'DirectTicketsToWallets', 'sendQueuePosition'] as const).some((key) => on(settings, key))
   return {

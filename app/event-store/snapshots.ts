@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { heardAtOnce, type Past, type PastReferences } from '#domain/state-window.ts'
+import { inboundMessagesAtOnce, type Past, type PastReferences } from '#domain/state-window.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventMacKey } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
@@ -176,7 +176,7 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
         union all select l.* from unnest(${revisions}::int[]) as r(revision) cross join lateral (
           select * from snapshot_past where ${at(of)} and revision <= r.revision order by revision desc limit 1) l
         union all select l.* from unnest(${heardTo}::int[]) as r(revision) cross join lateral (
-          select * from snapshot_past where ${at(of)} and revision <= r.revision and not from_me order by revision desc limit ${heardAtOnce}) l
+          select * from snapshot_past where ${at(of)} and revision <= r.revision and not from_me order by revision desc limit ${inboundMessagesAtOnce}) l
       ) p`.execute(db)
     return rows
   }

@@ -26,12 +26,12 @@ export function refusalText(which: Case, accepts = '', own = '', detail: Refusal
 
 type Failed = Error & { code?: string; statusCode?: number; validation?: any[]; validationContext?: string }
 /** Maps every client error to a code of the catalogue. Any other error is a bug and becomes a 500. */
-export function refusalFor(error: Failed, call?: Pick<Call, 'misnamed'>): Refusal {
+export function refusalFor(error: Failed, call?: Pick<Call, 'invalidPathCase'>): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof Unavailable) return new Refusal('ERR_UNAVAILABLE')
   if (error.validation) {
     const [first] = error.validation
-    return new Refusal((error.validationContext === 'params' && call?.misnamed) || 'ERR_INVALID_INPUT', {
+    return new Refusal((error.validationContext === 'params' && call?.invalidPathCase) || 'ERR_INVALID_INPUT', {
       field: [...(first?.instancePath ?? '').split('/').slice(1), ...[unknownOrMissing(first)].flat()].join('/'),
       rule: first?.keyword,
     })

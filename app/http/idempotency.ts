@@ -30,11 +30,11 @@ export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: 
   const find = handlers.find as unknown as ((ask: object) => Promise<unknown>) | undefined
   const wrapped = Object.entries(calls).map(([name, call]) => {
     const handle = handlers[name] as unknown as (ask: object) => Promise<unknown>
-    if (!call.once) return [name, handle]
+    if (!call.idempotent) return [name, handle]
     const again = async (ask: Asked, command: Command): Promise<{ answer: unknown } | null> => {
       const before = await earlier(db, ask.viewer, command)
       if (!before) return null
-      const named = typeof call.once === 'function' ? call.once(ask.body as never) : {}
+      const named = typeof call.idempotent === 'function' ? call.idempotent(ask.body as never) : {}
       return { answer: call.answer && (await find!({ ...ask, params: { ...ask.params, ...named, id: before.rowId } })) }
     }
     return [

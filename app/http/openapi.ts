@@ -54,7 +54,9 @@ export async function describe(server: FastifyInstance, shapes: Shapes): Promise
           response: response ?? responses(call),
           ...(call.method !== 'GET' && { headers: { type: 'object', properties: { 'x-command-id': commandId } } }),
           ...(open && { security: [] }),
-          ...((call.refuses || call.once) && { 'x-refuses': [...(call.refuses ?? []), ...(call.once ? ['ERR_COMMAND_REUSED'] : [])] }),
+          ...((call.errors || call.idempotent) && {
+            'x-refuses': [...(call.errors ?? []), ...(call.idempotent ? ['ERR_COMMAND_REUSED'] : [])],
+          }),
         } as never,
       }
     },

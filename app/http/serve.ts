@@ -27,7 +27,9 @@ export type HttpExchange = {
   header(name: string, value: string): void
 }
 export type Handlers<K extends Calls> = {
-  [N in keyof K]: (ask: Ask<K[N]> & HandlerContext & (K[N] extends { once: unknown } ? { command: Command } : {})) => Promise<Answer<K[N]>>
+  [N in keyof K]: (
+    ask: Ask<K[N]> & HandlerContext & (K[N] extends { idempotent: unknown } ? { command: Command } : {}),
+  ) => Promise<Answer<K[N]>>
 }
 
 export const base = '/api'
@@ -61,16 +63,16 @@ export function serve<K extends Calls>(
       method: call.method,
       url: base + call.path,
       config: { call, ...(call.upload && { first: (first as Record<string, Asked>)[name]! }) },
-      bodyLimit: call.kilobytes ? call.kilobytes * kilobyte : call.may(null) === null ? bodies.stranger : bodies.usual,
+      bodyLimit: call.bodyLimitKb ? call.bodyLimitKb * kilobyte : call.may(null) === null ? bodies.stranger : bodies.usual,
       schema: {
         tags: [area],
         operationId: `${area}.${name}`,
-        summary: call.says,
+        summary: call.summary,
         ...(/:/.test(call.path) && { params: paramsSchema(call.path) }),
         ...(call.query && { querystring: call.query }),
         ...(body && { body }),
         ...(call.upload && { consumes: ['application/json', 'multipart/form-data'] }),
-        ...((call.answer || call.follows) && { response: responses(call) }),
+        ...((call.answer || call.eventuallyConsistent) && { response: responses(call) }),
       },
       onRequest: async ({ viewer }) => {
         const code = call.may(viewer) // before the body is read
@@ -86,7 +88,7 @@ export function serve<K extends Calls>(
         const { params, query, body, viewer, uploads, commandId } = request
         const asked = { params, query, body, viewer, files: uploads, commandId, wire: wire(request, reply) }
         const answer = await handle(asked).catch((error: unknown) =>
-          call.follows && error instanceof ReadModelLagging ? error : Promise.reject(error),
+          call.eventuallyConsistent && error instanceof ReadModelLagging ? error : Promise.reject(error),
         )
         if (answer instanceof ReadModelLagging) return reply.code(202).send(answer.stored)
         reply.code(call.status ?? (call.answer ? 200 : 204))
@@ -98,9 +100,9 @@ export function serve<K extends Calls>(
 }
 
 const done = { type: 'null', description: 'Done.' }
-export const responses = ({ answer, status, follows }: Call): object => ({
+export const responses = ({ answer, status, eventuallyConsistent }: Call): object => ({
   [status ?? (answer ? 200 : 204)]: answer ?? done,
-  ...(follows && { 202: AcceptedResponse }),
+  ...(eventuallyConsistent && { 202: AcceptedResponse }),
 })
 
 function without(given: unknown, names: string[] = []): unknown {

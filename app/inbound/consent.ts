@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { textIn } from '#domain/flow/texts.ts'
-import { on, spokenBy } from '#domain/setting/contract.ts'
+import { customerLanguageOf, on } from '#domain/setting/contract.ts'
 import { type Consent, consentText } from '#domain/ticket/consent.ts'
 import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
@@ -33,7 +33,7 @@ export async function consentOf(
   if (!row) return null
   const asks = on(settings, 'lgpdConsent')
   const [message, link] = [row.lgpdMessage?.trim() || settings.lgpdMessage, row.lgpdLink?.trim() || settings.lgpdLink]
-  const language = spokenBy(settings)
+  const language = customerLanguageOf(settings)
   const text = consentText(message, link, asks, language)
   if (text === null) return null
   const again = `${text}\n\n${textIn(language, 'oneOrTwo')}`

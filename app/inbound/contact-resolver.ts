@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { canBeSame, exactKey, type Identity, identityKeyOf, keysOf, withoutServer } from '#domain/contact/identity.ts'
 import { lidEnding, networkOf, neutralEnd } from '#domain/contact/rules.ts'
 import { textIn } from '#domain/flow/texts.ts'
-import { spokenBy } from '#domain/setting/contract.ts'
+import { customerLanguageOf } from '#domain/setting/contract.ts'
 import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import type { Connection } from '../channels/channel.ts'
@@ -180,7 +180,7 @@ async function freeKey(
 /** The name of a contact without one: the phone number, or a neutral word instead of an id that means nothing to people. */
 async function neutralName(companyId: number, { kind, id }: Identity, db: Kysely<Database>): Promise<string> {
   if (kind === 'phone' || kind === 'group') return id
-  return `${textIn(spokenBy(await settingsOf(db, companyId)), 'customer')}${neutralEnd(id)}`
+  return `${textIn(customerLanguageOf(await settingsOf(db, companyId)), 'customer')}${neutralEnd(id)}`
 }
 
 /**

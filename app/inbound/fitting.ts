@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { textIn } from '#domain/flow/texts.ts'
-import { spokenBy } from '#domain/setting/contract.ts'
+import { customerLanguageOf } from '#domain/setting/contract.ts'
 import { beginning } from '#domain/text/rules.ts'
 import { firstCards } from '#domain/vcard/rules.ts'
 import type { InboundEvent, LeasedConnection } from '../channels/channel.ts'
@@ -73,7 +73,7 @@ async function stored(
   called: 'cardsFile' | 'textFile',
   { db, media, uploadDir }: Storing,
 ): Promise<StoredFile> {
-  const name = textIn(spokenBy(await settingsOf(db, companyId)), called)
+  const name = textIn(customerLanguageOf(await settingsOf(db, companyId)), called)
   await mkdir(uploadDir, { recursive: true })
   const at = path.join(uploadDir, randomUUID())
   try {

@@ -3,7 +3,7 @@ import type { Way } from '#domain/channel/rules.ts'
 import type { EventMetadata } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
-import { lastHeard } from '#domain/ticket/message-window.ts'
+import { lastInboundMessages } from '#domain/ticket/message-window.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
@@ -51,7 +51,7 @@ async function receipt(
   const newer = db.selectFrom('outbox').select('n').where('ticketId', '=', ticketId).where('kind', '=', 'read').where('n', '>', n)
   if (await newer.limit(1).executeTakeFirst()) return
   const ticket = await load(companyId, ticketId, { heardTo: [revision] })
-  const theirs = 'since' in ticket ? lastHeard(ticket, revision).filter(({ removed }) => !removed) : []
+  const theirs = 'since' in ticket ? lastInboundMessages(ticket, revision).filter(({ removed }) => !removed) : []
   const latest = theirs.map(({ externalId }) => externalId) // sends no receipt twice
   if (latest.length > 0) await channel.read(to, latest)
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { defaults, isSetting, type Settings, worded } from '#domain/setting/contract.ts'
+import { defaults, isSetting, type Settings, withDefaultTexts } from '#domain/setting/contract.ts'
 import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 
@@ -15,5 +15,5 @@ export const settingsOf = gatheredBy(async (db: Kysely<Database>, companies: num
   const own = Map.groupBy(known, ({ companyId }) => companyId)
   const given = (id: number) => Object.fromEntries((own.get(id) ?? []).map(({ key, value }) => [key, value]))
   const platform = { ...defaults, ...given(0) }
-  return companies.map((id) => worded({ ...platform, ...given(id) }))
+  return companies.map((id) => withDefaultTexts({ ...platform, ...given(id) }))
 })

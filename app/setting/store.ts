@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
-import { type Setting, type SettingKey, type SettingRow, settings, textsInUse, unwritten } from '#domain/setting/contract.ts'
+import { missingText, type Setting, type SettingKey, type SettingRow, settings, textsInUse } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
@@ -69,7 +69,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       const before = await settingsOf(db, companyId)
       if (value.trim() === '' && textsInUse(before).includes(key as SettingKey)) refuse('ERR_INVALID_INPUT', { field, rule: 'minLength' })
       if (key === 'userRating' && value === 'enabled') await asksEverywhere(db, companyId, field)
-      const text = unwritten(before, key as SettingKey, value)
+      const text = missingText(before, key as SettingKey, value)
       if (text) refuse('ERR_INVALID_INPUT', { field, rule: 'needsText', setting: text })
       if (!line.secret && before[key as SettingKey] === value) {
         await keepAnswered(db, viewer, command, 0)

@@ -4,9 +4,9 @@ import type { CommandMetadata } from '#domain/decider.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { on } from '#domain/setting/contract.ts'
-import { isGivenOut, isLeftAlone } from '#domain/ticket/assignment.ts'
-import { botOf } from '#domain/ticket/bot.ts'
-import type { Assigning, TicketEvent } from '#domain/ticket/events.ts'
+import { isAutoAssignable, isUntouchedByBot } from '#domain/ticket/assignment.ts'
+import { initialBot } from '#domain/ticket/bot.ts'
+import type { AssignmentReason, TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
@@ -36,7 +36,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
       if (event.reason === 'outOfHours' || event.reason === 'vacation') await assignOnEntry(event, deps) // rotation starts at the opening time
     },
     TicketOpened: async (event, deps) => {
-      if (botOf(event).over && !event.imported) await assignOnEntry(event, deps) // imported messages notify nobody (A-IMP-04)
+      if (initialBot(event).over && !event.imported) await assignOnEntry(event, deps) // imported messages notify nobody (A-IMP-04)
     },
     TicketQueued: async (event, deps) => {
       if (event.by.kind !== 'bot') await assignOnEntry(event, deps) // `BotEnded` assigns the ticket by the settings of that moment
@@ -48,7 +48,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
     ActUndone: async (event, deps) => {
       const { companyId, aggregateId, revision } = event
       const ticket = await deps.load(companyId, aggregateId, {}, revision)
-      if (!isGivenOut(ticket)) return
+      if (!isAutoAssignable(ticket)) return
       if (ticket.userId === null) await assignOnEntry(event, deps)
       else await renewTurn(companyId, ticket, deps)
     },
@@ -87,7 +87,7 @@ export async function beginTurn(companyId: number, aggregateId: number, place: Q
 async function assignOnEntry(event: Event, deps: Deps, { byBot = false, without = null as number | null } = {}): Promise<void> {
   const { companyId, aggregateId, revision, eventId } = event
   const ticket = await deps.load(companyId, aggregateId, {}, revision)
-  if (!isGivenOut(ticket)) return
+  if (!isAutoAssignable(ticket)) return
   const { db } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])
   const movesOnAt = turnEnd(queue, deps)
@@ -106,7 +106,7 @@ async function assignOnEntry(event: Event, deps: Deps, { byBot = false, without 
     await deps.execute(aggregateId, { ...waits, ...system(companyId) }, `assign-away-${eventId}`)
   }
   const open = queue.closedUntil === null
-  const rules: [applies: boolean, why: Assigning, rule: string, among: PickAgent][] = [
+  const rules: [applies: boolean, why: AssignmentReason, rule: string, among: PickAgent][] = [
     [
       byBot && on(settings, 'DirectTicketsToWallets'),
       'wallet',
@@ -145,7 +145,7 @@ export const beginTurns = ({ db, clock }: Timed) =>
 /** The agent did not accept in time: assigns the next agent. Without another agent it stays; without any agent it becomes unassigned. */
 export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.load(companyId, aggregateId)
-  if (!isGivenOut(ticket) && !isLeftAlone(ticket)) return
+  if (!isAutoAssignable(ticket) && !isUntouchedByBot(ticket)) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
   if (everyMs === 0) return
   if (closedUntil !== null) return rotateAt(companyId, aggregateId, closedUntil, deps)
@@ -163,7 +163,7 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
 
 /** Returns when rotation assigns the next agent, from the stored deadline. Null if the ticket does not rotate. */
 export async function nextTurn(companyId: number, ticket: Ticket, deps: Timed): Promise<string | null> {
-  if (!isGivenOut(ticket) || (await rotationOf(companyId, ticket, deps)).everyMs === 0) return null
+  if (!isAutoAssignable(ticket) || (await rotationOf(companyId, ticket, deps)).everyMs === 0) return null
   const due = deps.db.selectFrom('deadline').select('dueAt').where('companyId', '=', companyId).where('aggregateId', '=', ticket.ticketId)
   const found = await due.where('kind', '=', 'rotate').executeTakeFirst()
   return found ? new Date(found.dueAt).toISOString() : null
@@ -174,7 +174,7 @@ export async function nextTurn(companyId: number, ticket: Ticket, deps: Timed): 
  * `beginTurn`, it runs before the assignment.
  */
 export async function renewTurn(companyId: number, ticket: Ticket, deps: Timed): Promise<void> {
-  if (!isGivenOut(ticket) || ticket.userId === null || (await nextTurn(companyId, ticket, deps)) !== null) return
+  if (!isAutoAssignable(ticket) || ticket.userId === null || (await nextTurn(companyId, ticket, deps)) !== null) return
   await beginTurn(companyId, ticket.ticketId, ticket, deps)
 }
 
@@ -185,7 +185,7 @@ const scheduleCheck = (companyId: number, aggregateId: number, { db, clock }: De
 /** Without rotation, unassigns a ticket whose agent is no longer available. Any agent of the queue can then see it. */
 export async function reassignIfUnavailable({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.load(companyId, aggregateId)
-  if (!isGivenOut(ticket) || ticket.userId === null) return
+  if (!isAutoAssignable(ticket) || ticket.userId === null) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
   const turns = everyMs > 0 && closedUntil === null
   if (turns || (await isAvailable(companyId, ticket, ticket.userId, deps))) return scheduleCheck(companyId, aggregateId, deps)

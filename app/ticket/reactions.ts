@@ -3,7 +3,7 @@ import type { Cause, CommandMetadata, EventMetadata } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Back, TicketEvent } from '#domain/ticket/events.ts'
 import { reachable } from '#domain/ticket/lane.ts'
-import { lastHeard } from '#domain/ticket/message-window.ts'
+import { lastInboundMessages } from '#domain/ticket/message-window.ts'
 import { streamOf, undoWindow } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
@@ -226,7 +226,7 @@ async function findLastRead(event: Event & { messageId?: number }, deps: Deps): 
   if (newest) return newest.messageId
   const message = now.messages.get(event.messageId ?? 0)
   const then = message && (await ticketOf(event, deps, { heardTo: [message.revision] }))
-  return (then && lastHeard(then, message.revision).at(-1)?.messageId) ?? null
+  return (then && lastInboundMessages(then, message.revision).at(-1)?.messageId) ?? null
 }
 
 /** Enqueues a change of a message behind earlier outbox rows. Internal messages never reach the channel. */

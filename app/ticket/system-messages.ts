@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { textValues } from '#domain/contact/rules.ts'
 import type { Cause, CommandMetadata } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
-import { hidesNumbers, on, type Settings, spokenBy } from '#domain/setting/contract.ts'
+import { customerLanguageOf, hidesNumbers, on, type Settings } from '#domain/setting/contract.ts'
 import type { PastReferences } from '#domain/state-window.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { asking } from '#domain/ticket/rating.ts'
@@ -116,7 +116,7 @@ export async function sendFarewell(due: Due, deps: Deps & { activeTickets: Activ
 
 /** Returns the connection's rating question in the company's language (A-NPS-02). */
 export async function ratingQuestion(text: string | null, companyId: number, { db }: Pick<Deps, 'db'>): Promise<string | null> {
-  return text?.trim() ? asking(text, spokenBy(await settingsOf(db, companyId))) : null
+  return text?.trim() ? asking(text, customerLanguageOf(await settingsOf(db, companyId))) : null
 }
 export async function sendRatingRequest(due: Due, deps: Deps): Promise<void> {
   const { act, event } = actionOf(due)

@@ -4,7 +4,7 @@ import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import type { LaneTime } from '#domain/ticket/lane.ts'
 import type { Present, Ticket } from '#domain/ticket/ticket.ts'
-import { nextDue, type Waits } from '#domain/ticket/timeouts.ts'
+import { nextDue, type TimeoutPolicy } from '#domain/ticket/timeouts.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
@@ -72,7 +72,7 @@ export async function timeoutPolicyFor(
   companyId: number,
   { connectionId, lane }: Pick<Present, 'connectionId' | 'lane'>,
   { db, clock, config }: Deps,
-): Promise<Waits> {
+): Promise<TimeoutPolicy> {
   const [of, company, time] = await Promise.all([
     loadTimeoutRules(db, connectionId),
     settingsOf(db, companyId),

@@ -55,7 +55,7 @@ export type AuditFilter = Static<typeof Filter>
 export const audits = {
   list: get('/audit', {
     may: auditor,
-    says: 'Lists the changes of plain lists with their users, newest first; filtered by list, row, user and days.',
+    summary: 'Lists the changes of plain lists with their users, newest first; filtered by list, row, user and days.',
     query: Filter,
     answer: Page('changes', AuditRow),
   }),

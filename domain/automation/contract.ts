@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
 import { get, Id, Moment, Nullable } from '#domain/contract.ts'
 import { Coloured } from '#domain/ticket/contract.ts'
-import { comingRules } from './rules.ts'
+import { scheduledRuleIds } from './rules.ts'
 
 const Revision = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 /** `deletedBy`: who deleted the message; its text is gone then. */
@@ -38,14 +38,15 @@ export const stepsEdge = 50
 export const automation = {
   show: get('/tickets/:id/automation', {
     may: signedIn,
-    says: 'Lists the automatic actions on a ticket, oldest first, each with its rule and reason, and the actions that are due next. Returns the newest page, from revision `from` on. `before`, the first revision of an answer, returns the page before it.',
+    summary:
+      'Lists the automatic actions on a ticket, oldest first, each with its rule and reason, and the actions that are due next. Returns the newest page, from revision `from` on. `before`, the first revision of an answer, returns the page before it.',
     query: Type.Object({ from: Type.Optional(Revision), before: Type.Optional(Revision) }),
     answer: Type.Object({
       steps: Type.Array(AutomationStep),
       /** The range of revisions that the steps cover: `from` included, `to` excluded. */
       from: Revision,
       to: Revision,
-      next: Type.Array(Type.Object({ rule: Type.Enum([...comingRules]), dueAt: Moment })),
+      next: Type.Array(Type.Object({ rule: Type.Enum([...scheduledRuleIds]), dueAt: Moment })),
     }),
   }),
 }

@@ -1,6 +1,6 @@
 /** The rules that act on a ticket at a known time. */
-export const comingRules = ['A-EXP-01', 'A-EXP-03', 'A-EXP-05', 'A-BOT-09', 'A-NPS-02', 'A-LANE-01', 'A-ROT-01'] as const
-export type ComingRule = (typeof comingRules)[number]
+export const scheduledRuleIds = ['A-EXP-01', 'A-EXP-03', 'A-EXP-05', 'A-BOT-09', 'A-NPS-02', 'A-LANE-01', 'A-ROT-01'] as const
+export type ScheduledRuleId = (typeof scheduledRuleIds)[number]
 
 /** Event fields that name a rule and its reason. */
 export type Ruled = { rule?: unknown; reason?: unknown; why?: unknown }

@@ -29,20 +29,20 @@ const none = ['ERR_NOT_FOUND'] as ['ERR_NOT_FOUND']
 export const works = {
   list: get('/works', {
     may: signedIn,
-    says: 'Lists the caller’s bulk operations: running ones, and finished ones that were not dismissed, newest first.',
+    summary: 'Lists the caller’s bulk operations: running ones, and finished ones that were not dismissed, newest first.',
     answer: Type.Array(WorkRow),
   }),
   cancel: post('/works/:id/cancel', {
     may: acting,
-    says: 'Cancels one of the caller’s bulk operations; finished items stay changed.',
+    summary: 'Cancels one of the caller’s bulk operations; finished items stay changed.',
     answer: WorkRow,
-    refuses: none,
+    errors: none,
   }),
   errors: get('/works/:id/errors', {
     may: signedIn,
-    says: 'Lists the refused items with their error codes.',
+    summary: 'Lists the refused items with their error codes.',
     answer: Type.Array(Type.Object({ item: Type.Integer(), code: Type.String() })),
-    refuses: none,
+    errors: none,
   }),
-  dismiss: del('/works/:id', { may: acting, says: 'Removes a finished bulk operation from the list.', refuses: none }),
+  dismiss: del('/works/:id', { may: acting, summary: 'Removes a finished bulk operation from the list.', errors: none }),
 }

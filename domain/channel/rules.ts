@@ -13,19 +13,19 @@ type Window = {
  * What a channel can do with a sent message, and its answer window; null: no window. `once`: sending the same id twice
  * delivers one message.
  */
-type Can = { edit: boolean; remove: boolean; once: boolean; window: Window | null }
+type Capabilities = { edit: boolean; remove: boolean; once: boolean; window: Window | null }
 
-const ofMessenger: Can = {
+const messenger: Capabilities = {
   edit: false,
   remove: false,
   once: false,
   window: { anybodyMs: 24 * hour, personMs: 7 * 24 * hour, templates: false },
 }
-export const can: Record<Channel, Can> = {
+export const can: Record<Channel, Capabilities> = {
   whatsapp: { edit: true, remove: true, once: true, window: null },
   whatsappapi: { edit: false, remove: false, once: false, window: { anybodyMs: 24 * hour, personMs: 24 * hour, templates: true } },
-  facebook: ofMessenger,
-  instagram: ofMessenger,
+  facebook: messenger,
+  instagram: messenger,
 }
 
 /**
@@ -40,9 +40,9 @@ export function answering(
 ): Answering {
   const { window } = can[channel]
   if (!window || isGroup) return { is: 'open', until: null }
-  const heard = heardAt === null ? Number.NEGATIVE_INFINITY : Date.parse(heardAt)
-  if (now < heard + window.anybodyMs) return { is: 'open', until: heard + window.anybodyMs }
-  return now < heard + window.personMs ? { is: 'person', until: heard + window.personMs } : { is: 'closed' }
+  const lastInboundAt = heardAt === null ? Number.NEGATIVE_INFINITY : Date.parse(heardAt)
+  if (now < lastInboundAt + window.anybodyMs) return { is: 'open', until: lastInboundAt + window.anybodyMs }
+  return now < lastInboundAt + window.personMs ? { is: 'person', until: lastInboundAt + window.personMs } : { is: 'closed' }
 }
 
 /** The connection that sends a message. `enabled`: it sends interactive messages, not only text. */

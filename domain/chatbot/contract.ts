@@ -65,27 +65,28 @@ const Answer = Type.Unsafe<ChatbotTree>(keptLevel(mostLevels))
 
 const Place = Type.Integer({ minimum: 0, maximum: mostOptions })
 const Placed = { queueId: Id, chatBotId: Nullable(Id), position: Type.Optional(Place) }
-const refuses = [
+const errors = [
   ...['ERR_OPTION_OWN_QUEUE' as const, 'ERR_OPTION_TWICE' as const, 'ERR_OPTIONS_TOO_MANY' as const, 'ERR_OPTION_LOOP' as const],
   'ERR_NO_PERMISSION/queue' as const,
 ]
 export const chatbots = {
-  find: get('/chatbot/:id', { may: admin, says: 'Shows an option of a queue’s bot with its suboptions.', answer: Answer }),
+  find: get('/chatbot/:id', { may: admin, summary: 'Shows an option of a queue’s bot with its suboptions.', answer: Answer }),
   create: post('/chatbot', {
     may: admin,
-    says: 'Creates an option of a queue’s bot, below the option `chatBotId` if given; without a position it becomes the last of its level.',
+    summary:
+      'Creates an option of a queue’s bot, below the option `chatBotId` if given; without a position it becomes the last of its level.',
     body: Type.Object({ ...optionFields, ...Placed }, { additionalProperties: false }),
     answer: Answer,
-    once: true,
-    refuses,
+    idempotent: true,
+    errors,
   }),
   update: put('/chatbot/:id', {
     may: admin,
-    says: 'Changes an option, or moves it with its suboptions within the tree of its queue; omitted fields stay.',
+    summary: 'Changes an option, or moves it with its suboptions within the tree of its queue; omitted fields stay.',
     body: changeOf({ ...optionFields, chatBotId: Nullable(Id), position: Place }),
     answer: Answer,
-    once: true,
-    refuses,
+    idempotent: true,
+    errors,
   }),
-  remove: del('/chatbot/:id', { may: admin, says: 'Deletes an option with its suboptions.', once: true }),
+  remove: del('/chatbot/:id', { may: admin, summary: 'Deletes an option with its suboptions.', idempotent: true }),
 }

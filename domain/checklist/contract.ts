@@ -12,7 +12,7 @@ export type Step = Static<typeof Step>
 export const checklist = {
   show: get('/checklist', {
     may: admin,
-    says: 'Lists the setup steps of the caller’s company; empty once all are done, the list is hidden or the company is no longer new.',
+    summary: 'Lists the setup steps of the caller’s company; empty once all are done, the list is hidden or the company is no longer new.',
     answer: Type.Array(Step),
   }),
 }

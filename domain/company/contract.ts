@@ -27,21 +27,21 @@ export type CompanyHours = Static<typeof CompanyHours>
 export const companyHours = {
   find: get('/companies/:id/schedules', {
     may: signedIn,
-    says: 'Shows the service hours and holidays of the caller’s company, or for a super user of any company.',
+    summary: 'Shows the service hours and holidays of the caller’s company, or for a super user of any company.',
     answer: CompanyHours,
-    refuses: ['ERR_NOT_FOUND'],
+    errors: ['ERR_NOT_FOUND'],
   }),
   setSchedules: put('/companies/:id/schedules', {
     may: anyAdmin,
-    says: 'Sets the service hours of a company (R-HOURS-03).',
+    summary: 'Sets the service hours of a company (R-HOURS-03).',
     body: Type.Object({ schedules: Schedules, version: Type.Optional(version) }, { additionalProperties: false }),
     answer: CompanyHours,
-    once: true,
-    refuses: ['ERR_NOT_FOUND', 'ERR_ROW_CHANGED'],
+    idempotent: true,
+    errors: ['ERR_NOT_FOUND', 'ERR_ROW_CHANGED'],
   }),
   proposeHolidays: get('/companies/:id/holidays/proposed', {
     may: anyAdmin,
-    says: 'Proposes the holidays of a country and a state; without a country, those of the country of the company’s time zone.',
+    summary: 'Proposes the holidays of a country and a state; without a country, those of the country of the company’s time zone.',
     query: Type.Object({
       year: Year,
       language: Type.Enum([...languages]),
@@ -49,11 +49,11 @@ export const companyHours = {
       state: Type.Optional(Type.String({ pattern: '^[A-Z0-9-]{1,10}$' })),
     }),
     answer: ProposedHolidays,
-    refuses: ['ERR_NOT_FOUND'],
+    errors: ['ERR_NOT_FOUND'],
   }),
   changeHolidays: put('/companies/:id/holidays', {
     may: anyAdmin,
-    says: 'Adds and removes holidays of a company; a day that is added again gets the new name.',
+    summary: 'Adds and removes holidays of a company; a day that is added again gets the new name.',
     body: Type.Object(
       {
         added: Type.Array(Holiday, { maxItems: 500 }),
@@ -62,7 +62,7 @@ export const companyHours = {
       { additionalProperties: false },
     ),
     answer: CompanyHours,
-    once: true,
-    refuses: ['ERR_NOT_FOUND'],
+    idempotent: true,
+    errors: ['ERR_NOT_FOUND'],
   }),
 }

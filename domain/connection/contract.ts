@@ -108,69 +108,69 @@ export type ConnectionUse = { tickets: number; users: number; messages: number }
 
 const ofMeta = ['ERR_CHANNEL_TOKEN', 'ERR_CHANNEL_ACCOUNT', 'ERR_CHANNEL_FORBIDDEN', 'ERR_CHANNEL_TAKEN', 'ERR_CHANNEL_AWAY'] as const
 const Session = Type.Optional(Type.Integer({ minimum: 0, maximum: 1 }))
-const session = { may: mayConnect, answer: Connection, refuses: ['ERR_WAPP_NOT_INITIALIZED' as const] }
+const session = { may: mayConnect, answer: Connection, errors: ['ERR_WAPP_NOT_INITIALIZED' as const] }
 
 export const connections = {
   list: get('/whatsapp', {
     may: signedIn,
-    says: 'Lists the connections of the company.',
+    summary: 'Lists the connections of the company.',
     query: Type.Object({ companyId: Type.Optional(Id), session: Session }),
     answer: Type.Array(ConnectionRow),
   }),
   filter: get('/whatsapp/filter', {
     may: signedIn,
-    says: 'Lists the connections of one channel.',
+    summary: 'Lists the connections of one channel.',
     query: Type.Object({ channel: Type.Optional(Channel), session: Session }),
     answer: Type.Array(ConnectionRow),
   }),
   all: get('/whatsapp/all', {
     may: superAdmin,
-    says: 'Lists the connections of every company, each with its company.',
+    summary: 'Lists the connections of every company, each with its company.',
     query: Type.Object({ session: Session }),
     answer: Type.Array(Type.Object({ ...ConnectionRow.properties, company: Type.Object({ id: Id, name: Type.String() }) })),
   }),
   companies: get('/whatsapp/companies', {
     may: superAdmin,
-    says: 'Lists every company, also those without a connection (R-CONN-19).',
+    summary: 'Lists every company, also those without a connection (R-CONN-19).',
     answer: Type.Array(Type.Object({ id: Id, name: Type.String() })),
   }),
   ofCompany: get('/whatsapp-admin/:id', {
     may: superAdmin,
-    says: 'Lists the connections of one company, by the company’s id (A-CONN-02).',
+    summary: 'Lists the connections of one company, by the company’s id (A-CONN-02).',
     query: Type.Object({ session: Session }),
     answer: Type.Array(ConnectionRow),
-    refuses: ['ERR_NOT_FOUND'],
+    errors: ['ERR_NOT_FOUND'],
   }),
   providers: get('/whatsapp/providers', {
     may: mayConnect,
-    says: 'Lists the providers that this server can connect to; other providers are switched off here.',
+    summary: 'Lists the providers that this server can connect to; other providers are switched off here.',
     answer: Type.Array(Type.String()),
   }),
   alarm: get('/whatsapp/alarm', {
     may: mayConnect,
-    says: 'Shows whether outages of connections are mailed, which needs a mail server.',
+    summary: 'Shows whether outages of connections are mailed, which needs a mail server.',
     answer: Type.Object({ mails: Type.Boolean() }),
   }),
   find: get('/whatsapp/:id', {
     may: mayConnect,
-    says: 'Shows a connection with all its settings.',
+    summary: 'Shows a connection with all its settings.',
     query: Type.Object({ session: Session }),
     answer: Connection,
   }),
   create: post('/whatsapp', {
     may: mayConnect,
-    says: 'Creates a connection within the limits of the plan; the first one of a company becomes its default.',
+    summary: 'Creates a connection within the limits of the plan; the first one of a company becomes its default.',
     body: Type.Object(
       { ...connection.Body.properties, token: Type.Optional(Token), cloud: Type.Optional(CloudAccount) },
       { additionalProperties: false },
     ),
     answer: Connection,
-    once: true,
-    refuses: ['ERR_NO_PLAN', 'ERR_WAPP_GREETING_REQUIRED', ...ofMeta],
+    idempotent: true,
+    errors: ['ERR_NO_PLAN', 'ERR_WAPP_GREETING_REQUIRED', ...ofMeta],
   }),
   update: put('/whatsapp/:id', {
     may: mayConnect,
-    says: 'Changes a connection; omitted fields stay. Refused if `version` is outdated.',
+    summary: 'Changes a connection; omitted fields stay. Refused if `version` is outdated.',
     body: Type.Object(
       {
         ...connection.Change.properties,
@@ -179,31 +179,32 @@ export const connections = {
       { additionalProperties: false },
     ),
     answer: Connection,
-    once: true,
-    refuses: ['ERR_ROW_CHANGED', 'ERR_NO_OTHER_WHATSAPP', 'ERR_WAPP_GREETING_REQUIRED', ...ofMeta],
+    idempotent: true,
+    errors: ['ERR_ROW_CHANGED', 'ERR_NO_OTHER_WHATSAPP', 'ERR_WAPP_GREETING_REQUIRED', ...ofMeta],
   }),
   remove: del('/whatsapp/:id', {
     may: mayConnect,
-    says: 'Deletes a connection. Its active tickets are closed without a message to the customers (A-CONN-06). A connection in use needs `release`.',
+    summary:
+      'Deletes a connection. Its active tickets are closed without a message to the customers (A-CONN-06). A connection in use needs `release`.',
     query: Type.Object({ release: Type.Optional(Type.Boolean()) }),
-    once: true,
-    refuses: ['ERR_NO_OTHER_WHATSAPP', 'ERR_WAPP_IN_USE'],
+    idempotent: true,
+    errors: ['ERR_NO_OTHER_WHATSAPP', 'ERR_WAPP_IN_USE'],
   }),
   attach: post('/whatsapp/:id/media-upload', {
     may: mayConnect,
-    says: 'Uploads the file that is sent before the greeting, and replaces the previous one.',
+    summary: 'Uploads the file that is sent before the greeting, and replaces the previous one.',
     body: Type.Object({ typeArch: Type.Optional(Text(50)) }, { additionalProperties: false }),
     answer: Connection,
-    once: true,
+    idempotent: true,
     upload: true,
   }),
-  detach: del('/whatsapp/:id/media-upload', { may: mayConnect, says: 'Removes the file of the greeting.', once: true }),
+  detach: del('/whatsapp/:id/media-upload', { may: mayConnect, summary: 'Removes the file of the greeting.', idempotent: true }),
 
-  start: post('/whatsappsession/:id', { ...session, says: 'Restarts the session of a connection.' }),
-  renew: put('/whatsappsession/:id', { ...session, says: 'Starts a new session with a new QR code.' }),
+  start: post('/whatsappsession/:id', { ...session, summary: 'Restarts the session of a connection.' }),
+  renew: put('/whatsappsession/:id', { ...session, summary: 'Starts a new session with a new QR code.' }),
   pair: post('/whatsappsession/:id/code', {
     ...session,
-    says: 'Starts a new session with a pairing code for the phone. The number needs its country code, unless it is Brazilian.',
+    summary: 'Starts a new session with a pairing code for the phone. The number needs its country code, unless it is Brazilian.',
     body: Type.Object(
       { number: Type.String({ maxLength: 30, pattern: `^[${numberSigns}]*([0-9][${numberSigns}]*){8,15}$` }) },
       { additionalProperties: false },
@@ -211,21 +212,28 @@ export const connections = {
   }),
   register: post('/whatsappsession/:id/register', {
     may: mayConnect,
-    says: 'Registers a number of the Cloud API with WhatsApp by the six-digit PIN of its two-step verification; a number without a PIN gets this one. The PIN is not stored.',
+    summary:
+      'Registers a number of the Cloud API with WhatsApp by the six-digit PIN of its two-step verification; a number without a PIN gets this one. The PIN is not stored.',
     body: Type.Object({ pin: Type.String({ pattern: '^[0-9]{6}$' }) }, { additionalProperties: false }),
     answer: Connection,
-    refuses: ['ERR_WAPP_NOT_INITIALIZED', 'ERR_CHANNEL_PIN', 'ERR_CHANNEL_PIN_LATER', ...ofMeta],
+    errors: ['ERR_WAPP_NOT_INITIALIZED', 'ERR_CHANNEL_PIN', 'ERR_CHANNEL_PIN_LATER', ...ofMeta],
   }),
-  stop: del('/whatsappsession/:id', { may: mayConnect, says: 'Ends the session of a connection.', refuses: ['ERR_WAPP_NOT_INITIALIZED'] }),
+  stop: del('/whatsappsession/:id', {
+    may: mayConnect,
+    summary: 'Ends the session of a connection.',
+    errors: ['ERR_WAPP_NOT_INITIALIZED'],
+  }),
   closeImported: post('/closedimported/:id', {
     may: mayConnect,
-    says: 'Starts a bulk operation that closes the waiting imported tickets of a connection, without a message to the customers (A-IMP-05).',
+    summary:
+      'Starts a bulk operation that closes the waiting imported tickets of a connection, without a message to the customers (A-IMP-05).',
     answer: WorkRow,
     status: 202,
   }),
   facebook: post('/facebook', {
     may: mayConnect,
-    says: 'Creates a connection for each page of the Facebook login and, with `addInstagram`, for the linked Instagram accounts (A-CONN-04). Accounts of another company are skipped and named.',
+    summary:
+      'Creates a connection for each page of the Facebook login and, with `addInstagram`, for the linked Instagram accounts (A-CONN-04). Accounts of another company are skipped and named.',
     body: Type.Object(
       {
         facebookUserId: Type.Optional(Type.String({ pattern: '^[0-9]{0,30}$' })),
@@ -240,17 +248,18 @@ export const connections = {
     ),
     /** Account names. `taken`: accounts of another company of this server; `left`: others that could not be connected. */
     answer: Type.Object({ created: Type.Integer(), renewed: Type.Integer(), taken: names, left: names }),
-    refuses: ['ERR_META_NOT_SET', 'ERR_META_LOGIN', 'ERR_NO_PLAN', 'ERR_PLAN_CONNECTIONS', ...ofMeta],
+    errors: ['ERR_META_NOT_SET', 'ERR_META_LOGIN', 'ERR_NO_PLAN', 'ERR_PLAN_CONNECTIONS', ...ofMeta],
   }),
   facebookLogin: post('/facebook/login', {
     may: mayConnect,
-    says: 'Returns the URL of the Meta login that authorizes this server’s app. Meta redirects back to the connections page with a code and a state.',
+    summary:
+      'Returns the URL of the Meta login that authorizes this server’s app. Meta redirects back to the connections page with a code and a state.',
     answer: Type.Object({ url: Type.String() }),
-    refuses: ['ERR_META_NOT_SET', 'ERR_NO_PLAN'],
+    errors: ['ERR_META_NOT_SET', 'ERR_NO_PLAN'],
   }),
   facebookPages: post('/facebook/pages', {
     may: mayConnect,
-    says: 'Lists the pages and linked Instagram accounts of a Meta login, to choose from for POST /facebook. Works once per login.',
+    summary: 'Lists the pages and linked Instagram accounts of a Meta login, to choose from for POST /facebook. Works once per login.',
     body: Type.Object({ code: Text(2000, 1), state: Text(100, 1) }, { additionalProperties: false }),
     answer: Type.Object({
       login: Type.String(),
@@ -271,11 +280,12 @@ export const connections = {
         }),
       ),
     }),
-    refuses: ['ERR_META_NOT_SET', 'ERR_META_LOGIN', ...ofMeta],
+    errors: ['ERR_META_NOT_SET', 'ERR_META_LOGIN', ...ofMeta],
   }),
   restart: post('/whatsapp-restart', {
     may: mayConnect,
-    says: 'Restarts the sessions of all WhatsApp connections, also those of the Cloud API, except those that a user disconnected (A-CONN-05).',
+    summary:
+      'Restarts the sessions of all WhatsApp connections, also those of the Cloud API, except those that a user disconnected (A-CONN-05).',
     answer: Type.Object({ restarted: Type.Integer() }),
   }),
 }

@@ -100,12 +100,12 @@ export function connectionFault(given: object, is: Ruled, around: Around): Fault
   return null
 }
 
-type Stood = { status: string; reason: string | null }
+type ConnectionStatus = { status: string; reason: string | null }
 /** A user disconnected it; only a user starts it again. */
-export const isEnded = ({ status, reason }: Stood): boolean => status === 'DISCONNECTED' && reason === null
+export const isEnded = ({ status, reason }: ConnectionStatus): boolean => status === 'DISCONNECTED' && reason === null
 const unlinked: (string | null)[] = [null, 'LOGGED_OUT', 'TAKEN']
 /** A number that is linked by a code lost its link, and the phone must be linked again. */
-export const isUnlinked = ({ status, reason, number }: Stood & { number: string | null }): boolean =>
+export const isUnlinked = ({ status, reason, number }: ConnectionStatus & { number: string | null }): boolean =>
   number === null || status === 'TIMEOUT' || (status === 'DISCONNECTED' && unlinked.includes(reason))
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

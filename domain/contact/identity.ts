@@ -17,8 +17,8 @@ export const identityKeyOf = (identity: Identity): string => keysOf(identity).at
 
 type Keyed = { kind: string; key: string }
 /** Whether two sets of ids can belong to one person: different ids of one kind are different people (A-PHONE-02). */
-export const canBeSame = (known: readonly Keyed[], told: readonly Keyed[]): boolean =>
+export const canBeSame = (known: readonly Keyed[], reported: readonly Keyed[]): boolean =>
   ['lid', 'scoped', 'group'].every((kind) => {
-    const [ours, theirs] = [known, told].map((ids) => ids.filter((one) => one.kind === kind))
+    const [ours, theirs] = [known, reported].map((ids) => ids.filter((one) => one.kind === kind))
     return ours!.length === 0 || theirs!.length === 0 || theirs!.some(({ key }) => ours!.some((one) => one.key === key))
   })

@@ -9,43 +9,43 @@ import { masked, maskedName } from './phone.ts'
 
 type Party = { name: string; number: string }
 /** A group id is not a phone number, except old ones, which begin with the number of the group's creator. */
-const veilParty = <P extends Party>(party: P, isGroup: boolean): P => ({
+const maskParty = <P extends Party>(party: P, isGroup: boolean): P => ({
   ...party,
   name: maskedName(party.name),
   number: isGroup && !/^\d+-\d/.test(party.number) ? party.number : masked(party.number),
 })
-const veilNamed = <N extends { name: string }>(named: N | null): N | null => named && { ...named, name: maskedName(named.name) }
+const maskNamed = <N extends { name: string }>(named: N | null): N | null => named && { ...named, name: maskedName(named.name) }
 
-export const maskContact = (row: ContactRow): ContactRow => veilParty(row, row.isGroup)
+export const maskContact = (row: ContactRow): ContactRow => maskParty(row, row.isGroup)
 
 /** A mention in a group shows the number of a person without a name. */
 export const maskMentions = (text: string): string => text.replace(/(?<=@)\d{8,15}\b/g, masked)
 
 /** Masks numbers in any notation, also inside a link. */
-const veilNumbers = (text: string): string => text.replace(/\+?\d(?:[\s().-]*\d){7,}/g, masked)
+const maskNumbers = (text: string): string => text.replace(/\+?\d(?:[\s().-]*\d){7,}/g, masked)
 /** Masks the numbers of a contact card and keeps only the fields that a screen shows. */
 export const maskCard = (vCard: string): string =>
   cards(vCard)
     .map(({ name, organization, title, phones, urls, ...card }) =>
       writeCard({
         ...card,
-        name: veilNumbers(name),
-        organization: veilNumbers(organization),
-        title: veilNumbers(title),
+        name: maskNumbers(name),
+        organization: maskNumbers(organization),
+        title: maskNumbers(title),
         phones: phones.map(({ number }) => ({ number: masked(number), whatsAppId: '' })),
-        urls: urls.map(veilNumbers),
+        urls: urls.map(maskNumbers),
       }),
     )
     .join('\n')
 
 export const maskTicket = (row: TicketRow): TicketRow => ({
   ...row,
-  contact: veilParty(row.contact, row.isGroup),
+  contact: maskParty(row.contact, row.isGroup),
   lastMessage: maskMentions(row.lastMessage),
   lastMessageSender: row.lastMessageSender === null ? null : maskedName(row.lastMessageSender),
 })
 
-const veilAbout = <A extends { title: string; text: string }>(about: A): A => ({
+const maskAbout = <A extends { title: string; text: string }>(about: A): A => ({
   ...about,
   title: maskMentions(about.title),
   text: maskMentions(about.text),
@@ -53,25 +53,25 @@ const veilAbout = <A extends { title: string; text: string }>(about: A): A => ({
 
 export const maskMessage = (row: MessageRow): MessageRow => ({
   ...row,
-  contact: veilNamed(row.contact),
+  contact: maskNamed(row.contact),
   reactions: row.reactions.map((one) => ({ ...one, name: one.name && maskedName(one.name) })),
   body: maskMentions(row.body),
   vCard: row.vCard === null ? null : maskCard(row.vCard),
-  about: row.about && veilAbout(row.about),
-  quotedMsg: row.quotedMsg && { ...row.quotedMsg, body: maskMentions(row.quotedMsg.body), contact: veilNamed(row.quotedMsg.contact) },
+  about: row.about && maskAbout(row.about),
+  quotedMsg: row.quotedMsg && { ...row.quotedMsg, body: maskMentions(row.quotedMsg.body), contact: maskNamed(row.quotedMsg.contact) },
 })
 
 export const maskHistory = <R extends { contact: HistoryRow['contact']; isGroup: boolean }>(row: R): R => ({
   ...row,
-  contact: veilParty(row.contact, row.isGroup),
+  contact: maskParty(row.contact, row.isGroup),
 })
 
 /** A message id of the Cloud API contains the number of the other side, and command ids derive from it. */
-const veilId = (id: string): string => id.replace(/wamid\.[^\s"]+/g, 'wamid.*')
+const maskId = (id: string): string => id.replace(/wamid\.[^\s"]+/g, 'wamid.*')
 /** Masks provider ids that contain a number, in event data or metadata. Returns the same object if nothing changes. */
 export function maskProviderIds<D extends Record<string, unknown>>(fields: D): D {
   const changed = Object.entries(fields).flatMap(([field, value]) =>
-    typeof value === 'string' && ids.has(field) && veilId(value) !== value ? [[field, veilId(value)] as const] : [],
+    typeof value === 'string' && ids.has(field) && maskId(value) !== value ? [[field, maskId(value)] as const] : [],
   )
   return changed.length === 0 ? fields : { ...fields, ...Object.fromEntries(changed) }
 }
@@ -87,7 +87,7 @@ export function maskEvent<D extends Record<string, unknown>>(data: D): D {
     ...(typeof body === 'string' && { body: maskMentions(body) }),
     ...(typeof vCard === 'string' && { vCard: maskCard(vCard) }),
     ...(isQuote(quote) && { quote: { ...quote, body: maskMentions(quote.body) } }),
-    ...(isAbout(about) && { about: veilAbout(about) }),
+    ...(isAbout(about) && { about: maskAbout(about) }),
   }
 }
 const isParticipant = (value: unknown): value is { id: string; name: string } =>

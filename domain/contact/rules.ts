@@ -36,9 +36,9 @@ export const soughtDigits = (search: string): string => digits(search).replace(/
 
 /** Whether a contact matches a search. A masked number matches no digits (A-LGPD-04). */
 export function isCalled({ name, number }: { name: string; number: string }, search: string): boolean {
-  const sought = search.trim()
-  if (searchable(name).includes(searchable(sought))) return true
-  const part = sought.startsWith('#') ? '' : soughtDigits(sought)
+  const searched = search.trim()
+  if (searchable(name).includes(searchable(searched))) return true
+  const part = searched.startsWith('#') ? '' : soughtDigits(searched)
   return part.length >= 4 && !number.includes('*') && numberForms(number).some((form) => form.includes(part))
 }
 

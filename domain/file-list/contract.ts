@@ -44,14 +44,16 @@ export const fileLists = {
   /** Same pattern as A-QUEUE-01. */
   remove: del('/files/:id', {
     may: admin,
-    says: 'Deletes a file list with its files. A list in use needs `moveTo`, the list that replaces it, or `release`, which sends none instead.',
+    summary:
+      'Deletes a file list with its files. A list in use needs `moveTo`, the list that replaces it, or `release`, which sends none instead.',
     query: Type.Object({ moveTo: Type.Optional(Id), release: Type.Optional(Type.Boolean()) }),
-    once: true,
-    refuses: ['ERR_FILE_LIST_IN_USE'],
+    idempotent: true,
+    errors: ['ERR_FILE_LIST_IN_USE'],
   }),
   attach: post('/files/uploadList/:id', {
     may: admin,
-    says: 'Uploads files to a file list: with `id` one file that replaces the file of that entry, otherwise one new entry per file. Images (png, jpg; 2 MB), audio (ogg, mp3, opus; 5 MB) and videos (mp4; 20 MB).',
+    summary:
+      'Uploads files to a file list: with `id` one file that replaces the file of that entry, otherwise one new entry per file. Images (png, jpg; 2 MB), audio (ogg, mp3, opus; 5 MB) and videos (mp4; 20 MB).',
     body: Type.Object(
       {
         fileId: Type.Optional(Id),
@@ -63,8 +65,8 @@ export const fileLists = {
       { additionalProperties: false },
     ),
     answer: fileList.Row,
-    once: true,
+    idempotent: true,
     upload: true,
-    refuses: ['ERR_FILE_LIST_MEDIA'],
+    errors: ['ERR_FILE_LIST_MEDIA'],
   }),
 }

@@ -1,7 +1,7 @@
 import { searchable } from '#domain/text/rules.ts'
 
 /** A customer's answer to a menu: the index of a choice, one level up, the first menu, or null if not understood. */
-export type Understood = { choice: number } | 'back' | 'first' | null
+export type ParsedAnswer = { choice: number } | 'back' | 'first' | null
 
 /** Number words by their value, without accents. */
 const numberWords = [
@@ -20,10 +20,10 @@ const numberWords = [
 const numbers = new Map(numberWords.flatMap((all, n) => all.map((word) => [word, n] as const)))
 
 /** Normalizes an answer for comparison: no accents, case, signature or surrounding punctuation. */
-export const bare = (text: string): string =>
-  trimmed(searchable(withoutSignature(legible(text.slice(0, longestAnswer)).trim())).replace(/\s+/gu, ' '))
+export const normalizeAnswer = (text: string): string =>
+  trimmed(searchable(withoutSignature(normalizeDigits(text.slice(0, longestAnswer)).trim())).replace(/\s+/gu, ' '))
 /** Normalizes digits and removes invisible marks (direction, joiners, variation selectors, keycap frame). */
-export const legible = (text: string): string =>
+export const normalizeDigits = (text: string): string =>
   text
     .replaceAll('🔟', '10')
     .normalize('NFKC')
@@ -84,10 +84,10 @@ const withoutLeadingWords = (answer: string): string => {
 export type Ways = { back: string; first: string } | null
 
 /** Finds the choice that an answer means. `names`: the choices in order. `text` null: the message is no text. */
-export function understood(text: string | null, names: string[], ways: Ways): Understood {
+export function parseAnswer(text: string | null, names: string[], ways: Ways): ParsedAnswer {
   if (text === null) return null
-  const said = withoutSignature(legible(text.slice(0, longestAnswer)).trim())
-  return meantBy(said, names, ways) ?? meantBy(plainWords(said.split('\n')[0]!), names, ways) // an app may add lines after the first
+  const message = withoutSignature(normalizeDigits(text.slice(0, longestAnswer)).trim())
+  return matchAnswer(message, names, ways) ?? matchAnswer(plainWords(message.split('\n')[0]!), names, ways) // an app may add lines after the first
 }
 /** Removes emoji and polite words after an answer. */
 const plainWords = (line: string): string => {
@@ -95,7 +95,7 @@ const plainWords = (line: string): string => {
     .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu, ' ')
     .trim()
     .split(/\s+/u)
-  while (words.length > 1 && politeWords.has(bare(words.at(-1)!))) words.pop()
+  while (words.length > 1 && politeWords.has(normalizeAnswer(words.at(-1)!))) words.pop()
   return words.join(' ').replace(/^>+\s?/u, '')
 }
 const politeWords = new Set([
@@ -114,26 +114,26 @@ const politeWords = new Set([
   'ok',
 ])
 
-function meantBy(text: string, names: string[], ways: Ways): Understood {
-  const answer = bare(text)
+function matchAnswer(text: string, names: string[], ways: Ways): ParsedAnswer {
+  const answer = normalizeAnswer(text)
   const number = /^\d{1,3}$/.test(answer) ? Number(answer) : null
   if (number !== null && number >= 1 && number <= names.length) return { choice: number - 1 }
-  const named = names.findIndex((name) => bare(name) === answer && answer !== '')
+  const named = names.findIndex((name) => normalizeAnswer(name) === answer && answer !== '')
   if (named >= 0) return { choice: named }
   const line = menuLine(answer, names, ways) ?? menuLine(withoutLeadingWords(answer), names, ways)
   if (line) return line
   const meant = numberIn(answer) ?? numberIn(withoutLeadingWords(answer))
-  if (ways && (meant === 0 || answer === bare(ways.back))) return 'back'
-  if (ways && (answer === '#' || answer === bare(ways.first))) return 'first'
+  if (ways && (meant === 0 || answer === normalizeAnswer(ways.back))) return 'back'
+  if (ways && (answer === '#' || answer === normalizeAnswer(ways.first))) return 'first'
   return meant !== undefined && meant >= 1 && meant <= names.length ? { choice: meant - 1 } : null
 }
 
 /** Matches a copied menu line such as "*[ 1 ]* - Sales": a number followed by the name or its beginning. */
-function menuLine(answer: string, names: string[], ways: Ways): Understood {
+function menuLine(answer: string, names: string[], ways: Ways): ParsedAnswer {
   const sign = /^(?:\d{1,3}|#)/.exec(answer)?.[0] ?? ''
   const rest = trimmed(answer.slice(sign.length))
   if (sign === '' || rest.length < shortestName) return null
-  const isRest = (name: string | undefined) => name !== undefined && bare(name).startsWith(rest)
+  const isRest = (name: string | undefined) => name !== undefined && normalizeAnswer(name).startsWith(rest)
   if (sign === '#') return ways && isRest(ways.first) ? 'first' : null
   if (Number(sign) === 0) return ways && isRest(ways.back) ? 'back' : null
   return isRest(names[Number(sign) - 1]) ? { choice: Number(sign) - 1 } : null

@@ -1,5 +1,5 @@
 import type { Because, Flow, Menu, Node, Output } from './step.ts'
-import { type Spoken, textIn } from './texts.ts'
+import { type CustomerLanguage, textIn } from './texts.ts'
 
 /** An option of a queue's tree. Any unique id works, because an unsaved option has no number yet. */
 export type MenuOption = {
@@ -31,7 +31,7 @@ export type Menus = {
   queues: MenuQueue[]
   /** A single queue sends its own greeting instead of the connection's (sendGreetingMessageOneQueues). */
   greetsForOne: boolean
-  language: Spoken
+  language: CustomerLanguage
   /** The text when the bot gives up; empty: none (A-BOT-05). */
   handOverMessage: string
 }

@@ -2,16 +2,16 @@ import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { recentHops } from '#domain/ticket/bot.ts'
 import { awaitsConsent } from '#domain/ticket/consent.ts'
 import type { Kind } from '#domain/ticket/events.ts'
-import { lastHeard } from '#domain/ticket/message-window.ts'
+import { lastInboundMessages } from '#domain/ticket/message-window.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import { type Flow, type Output, step } from './step.ts'
-import { type Spoken, textIn } from './texts.ts'
+import { type CustomerLanguage, textIn } from './texts.ts'
 
 type Hours = Parameters<typeof openAt>[0]
 /** The settings of the company, the connection and the contact that the rules use. */
 export type Setup = {
-  language: Spoken
+  language: CustomerLanguage
   timeZone: string
   holidays: string[]
   hours: { of: 'disabled' | 'queue' } | { of: 'company' | 'connection'; schedules: Hours; closedText: string }
@@ -54,10 +54,10 @@ export function audioRefusal({ message, setup }: Situation): Output[] {
 }
 
 /** An agent serves the ticket, or its bot has ended. */
-export const ledByPeople = (ticket: Situation['ticket']): boolean => !isForAnybody(ticket) || ticket.bot.over
+export const ledByPeople = (ticket: Situation['ticket']): boolean => !isUnassigned(ticket) || ticket.bot.over
 
 /** The ticket waits and is assigned to nobody. */
-export const isForAnybody = ({ status, userId }: Situation['ticket']): boolean => status === 'pending' && userId === null
+export const isUnassigned = ({ status, userId }: Situation['ticket']): boolean => status === 'pending' && userId === null
 
 /** Whether a message can be answered: not a call, and not an undecryptable message. */
 export const answerable = ({ kind, undecryptable }: { kind: Kind; undecryptable?: boolean }): boolean =>
@@ -66,7 +66,7 @@ export const answerable = ({ kind, undecryptable }: { kind: Kind; undecryptable?
 /** An answerable message came earlier and no bot handled it, so the ticket has waited for people since then. */
 export const waitedForPeople = (ticket: Present, answers: number): boolean =>
   ticket.bot.dealt < 0 &&
-  lastHeard(ticket, answers - 1).some(
+  lastInboundMessages(ticket, answers - 1).some(
     (one) => answerable(one) && (one.revision === ticket.consent?.first || !awaitsConsent(ticket, one.revision)),
   )
 
@@ -74,22 +74,22 @@ export const waitedForPeople = (ticket: Present, answers: number): boolean =>
  * The rules for a contact's message, in order: the first that acts ends the evaluation (A-BOT-01; the numbers are its steps).
  * The inbound handler does steps 1 to 7; `audioRefusal` is step 8.
  */
-export const order: Row[] = [
+export const replyRules: Row[] = [
   /* 9 */
-  leftToPeople,
+  servedByPeople,
   inGroup,
-  leftAlone,
+  withoutBot,
   /* 10 */
   onVacation,
   /* 11 */
   outOfHours,
   /* Steps 12 to 15 belong here: running flow, phrase campaign, flowIdWelcome and flowIdNotPhrase, integrationId and promptId. */
   /* 16, 17 */
-  asked,
+  runMenu,
 ]
 
-export function decided(situation: Situation): Decision {
-  for (const acts of order) {
+export function decideReply(situation: Situation): Decision {
+  for (const acts of replyRules) {
     const decision = acts(situation)
     if (decision) return decision
   }
@@ -100,17 +100,17 @@ export function decided(situation: Situation): Decision {
  * The notice for a contact who already waits for people: only vacation and closed hours apply.
  * `afterMs`: the notice is not repeated within this time.
  */
-export function waitingRemark(situation: Situation): { outputs: Output[]; afterMs: number } {
+export function waitingNotice(situation: Situation): { outputs: Output[]; afterMs: number } {
   const { ticket, message, setup } = situation
   const none = { outputs: [], afterMs: 0 }
-  if (!isForAnybody(ticket) || setup.group || setup.botDisabled) return none
+  if (!isUnassigned(ticket) || setup.group || setup.botDisabled) return none
   const { outputs } = onVacation(situation) ?? outOfHours(situation) ?? nothing
   const [notice] = outputs.filter(({ does }) => does === 'say')
   if (!notice) return none
   return { outputs: [notice], afterMs: Math.min(since(ticket.bot.noticedAt[notice.reason as 'vacation'], message.at), 24 * hour) }
 }
 
-function leftToPeople({ ticket }: Situation): Decision | null {
+function servedByPeople({ ticket }: Situation): Decision | null {
   return ledByPeople(ticket) ? nothing : null
 }
 
@@ -118,7 +118,7 @@ function inGroup({ setup }: Situation): Decision | null {
   return setup.group ? { outputs: [{ does: 'handOver', userId: null, rule: 'A-BOT-01', reason: 'group' }] } : null
 }
 
-function leftAlone({ setup }: Situation): Decision | null {
+function withoutBot({ setup }: Situation): Decision | null {
   if (!setup.botDisabled) return null
   return { outputs: [{ does: 'handOver', userId: null, rule: 'R-BOT-05', reason: 'botDisabled' }] }
 }
@@ -145,7 +145,7 @@ function outOfHours({ ticket, message, setup }: Situation): Decision | null {
   return { outputs: [...saying(hours.closedText, because), { does: 'pause', ...because }] }
 }
 
-function asked({ ticket, message, setup, keepsOpen = false }: Situation): Decision | null {
+function runMenu({ ticket, message, setup, keepsOpen = false }: Situation): Decision | null {
   const { queueId, bot } = ticket
   const at = new Date(message.at)
   const sinceMenu = since(bot.menuAt ?? undefined, message.at)

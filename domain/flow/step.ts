@@ -1,4 +1,4 @@
-import { understood, type Ways } from './answer.ts'
+import { parseAnswer, type Ways } from './answer.ts'
 
 /** The rule that acts and its reason in one word, which the log shows later. */
 export type Because = { rule: string; reason: Reason }
@@ -92,12 +92,12 @@ export function step(flow: Flow, node: string | null, text: string | null, now: 
   const menu = node === null ? undefined : flow.nodes[node]?.menu
   if (node === null) return walk(flow, flow.start, [], now)
   if (!menu) return walk(flow, flow.start, [], now, { rule: 'A-BOT-02', reason: 'restarted' })
-  const answer = understood(
+  const answer = parseAnswer(
     text,
     menu.choices.map(({ name }) => name),
     menu.ways,
   )
-  if (now.menus >= mostMenus) return lost(flow, [], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
+  if (now.menus >= mostMenus) return giveUp(flow, [], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
   if (answer === 'back') return walk(flow, menu.back!, [], now, { rule: 'A-BOT-02', reason: 'back' })
   if (answer === 'first') return walk(flow, menu.first!, [], now, { rule: 'A-BOT-02', reason: 'first' })
   if (answer) {
@@ -105,7 +105,7 @@ export function step(flow: Flow, node: string | null, text: string | null, now: 
     const reason = menu.reason === 'queueMenu' ? 'queueChosen' : 'optionChosen'
     return walk(flow, next, [{ does: 'chose', rule: menu.rule, reason, number: answer.choice + 1, name }], now)
   }
-  if (now.most > 0 && now.menus >= now.most) return lost(flow, [], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
+  if (now.most > 0 && now.menus >= now.most) return giveUp(flow, [], now.menus, { rule: 'A-BOT-05', reason: 'tooManyMenus' })
   if (now.quiet) return { outputs: [], node, menus: now.menus }
   const again = `${menu.wrong}\n\n${menu.text}`
   return {
@@ -115,15 +115,15 @@ export function step(flow: Flow, node: string | null, text: string | null, now: 
   }
 }
 
-const over = (outputs: Output[], menus: number, because: Because): Stepped => ({
+const handOver = (outputs: Output[], menus: number, because: Because): Stepped => ({
   outputs: [...outputs, { does: 'handOver', userId: null, ...because }],
   node: null,
   menus,
 })
 
 /** The bot gives up and announces a person once, if there is a text for it (A-BOT-05). */
-const lost = ({ lost: text }: Flow, outputs: Output[], menus: number, because: Because): Stepped =>
-  over(text === '' ? outputs : [...outputs, { does: 'say', text, ...because }], menus, because)
+const giveUp = ({ lost: text }: Flow, outputs: Output[], menus: number, because: Because): Stepped =>
+  handOver(text === '' ? outputs : [...outputs, { does: 'say', text, ...because }], menus, because)
 
 /** Walks from a node until the flow waits or ends. `because`: overrides the reason of the menu. */
 function walk(flow: Flow, from: string, outputs: Output[], now: Context, because?: Because): Stepped {
@@ -132,13 +132,13 @@ function walk(flow: Flow, from: string, outputs: Output[], now: Context, because
   let at: string | undefined = from
   for (let nodes = 0; at !== undefined && nodes < mostNodes; nodes++) {
     const node: Node | undefined = flow.nodes[at]
-    if (!node) return lost(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'queueMissing' })
+    if (!node) return giveUp(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'queueMissing' })
     for (const output of node.does) {
       if (output.reason === 'onlyOption' && ++levels > mostLevels)
-        return lost(flow, outputs, menus, { rule: 'A-BOT-04', reason: 'tooDeep' })
-      if (output.does === 'close' && now.keepsOpen) return lost(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'tooManyTickets' })
+        return giveUp(flow, outputs, menus, { rule: 'A-BOT-04', reason: 'tooDeep' })
+      if (output.does === 'close' && now.keepsOpen) return giveUp(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'tooManyTickets' })
       if (output.does === 'setQueue' && output.queueId !== queueId) {
-        if (hops === 0) return lost(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'tooManyQueues' })
+        if (hops === 0) return giveUp(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'tooManyQueues' })
         hops -= 1
         menus = 0
         queueId = output.queueId
@@ -155,13 +155,13 @@ function walk(flow: Flow, from: string, outputs: Output[], now: Context, because
     }
     at = node.next
   }
-  if (at === undefined) return over(outputs, menus, { rule: 'A-BOT-04', reason: 'leaf' })
-  return lost(flow, outputs, menus, { rule: 'A-BOT-04', reason: 'tooDeep' })
+  if (at === undefined) return handOver(outputs, menus, { rule: 'A-BOT-04', reason: 'leaf' })
+  return giveUp(flow, outputs, menus, { rule: 'A-BOT-04', reason: 'tooDeep' })
 }
 
 /** The chosen queue is closed: it keeps the ticket, sends its text and no menu (A-HOURS-02, A-HOURS-03). */
 function closed(outputs: Output[], menus: number, text: string): Stepped {
   const because = { rule: 'A-HOURS-02', reason: 'outOfHours' } as const
   if (text.trim() !== '') outputs.push({ does: 'say', text, ...because })
-  return over(outputs, menus, because)
+  return handOver(outputs, menus, because)
 }

@@ -1,6 +1,6 @@
-/** Built-in texts to customers, in the company's language: one row per text, in the order of `spoken`. */
-export const spoken = ['pt-BR', 'en', 'es', 'tr'] as const
-export type Spoken = (typeof spoken)[number]
+/** Built-in texts to customers, in the company's language: one row per text, in the order of `customerLanguages`. */
+export const customerLanguages = ['pt-BR', 'en', 'es', 'tr'] as const
+export type CustomerLanguage = (typeof customerLanguages)[number]
 
 const texts = {
   wrong: [
@@ -57,4 +57,5 @@ const texts = {
   cardsFile: ['contatos.vcf', 'contacts.vcf', 'contactos.vcf', 'kişiler.vcf'],
 } as const satisfies Record<string, Record<0 | 1 | 2 | 3, string>>
 
-export const textIn = (language: Spoken, text: keyof typeof texts): string => texts[text][spoken.indexOf(language) as 0 | 1 | 2 | 3]
+export const textIn = (language: CustomerLanguage, text: keyof typeof texts): string =>
+  texts[text][customerLanguages.indexOf(language) as 0 | 1 | 2 | 3]

@@ -82,28 +82,30 @@ export type HistoryEvent = Static<typeof HistoryEvent>
 export const history = {
   list: get('/ticket-history', {
     may: auditor,
-    says: 'Lists every ticket of the company, also deleted ones, newest change first; filtered by contact, number, id, user, queue, status, chain and days.',
+    summary:
+      'Lists every ticket of the company, also deleted ones, newest change first; filtered by contact, number, id, user, queue, status, chain and days.',
     query: Filter,
     answer: Page('tickets', HistoryRow),
   }),
   queues: get('/ticket-history/queues', {
     may: auditor,
-    says: 'Lists every queue by name, also retired ones.',
+    summary: 'Lists every queue by name, also retired ones.',
     answer: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String(), retired: Type.Boolean() })),
   }),
   people: get('/ticket-history/people', {
     may: auditor,
-    says: 'Lists every user by name, also retired ones.',
+    summary: 'Lists every user by name, also retired ones.',
     answer: Type.Array(Type.Object({ id: Id, name: Type.String(), retired: Type.Boolean() })),
   }),
   key: get('/ticket-history/key', {
     may: auditor,
-    says: 'Shows the public key that verifies the anchors and exports of this server, and the newest anchor of the company.',
+    summary: 'Shows the public key that verifies the anchors and exports of this server, and the newest anchor of the company.',
     answer: Type.Object({ ...PublicKey.properties, newest: Nullable(Type.Object({ number: Type.Integer(), at: Moment })) }),
   }),
   show: get('/ticket-history/:uuid', {
     may: auditor,
-    says: 'Lists the events of a ticket in order, from revision `from` on, at most `most` (5,000 by default and at most), with the names of the ids in them. `next`: the first revision of the next page; null at the end. `chain`: the chain verification, for a ticket that fits one page; for a longer one use /chain.',
+    summary:
+      'Lists the events of a ticket in order, from revision `from` on, at most `most` (5,000 by default and at most), with the names of the ids in them. `next`: the first revision of the next page; null at the end. `chain`: the chain verification, for a ticket that fits one page; for a longer one use /chain.',
     query: Type.Object({
       from: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
       most: Type.Optional(Type.Integer({ minimum: 1, maximum: historyPage })),
@@ -132,7 +134,7 @@ export const history = {
   }),
   chain: get('/ticket-history/:uuid/chain', {
     may: auditor,
-    says: 'Verifies the whole chain and every record of a ticket, and shows how far it is anchored.',
+    summary: 'Verifies the whole chain and every record of a ticket, and shows how far it is anchored.',
     answer: Type.Object({
       chain: Finding,
       anchored: Nullable(Anchored),
@@ -142,7 +144,7 @@ export const history = {
   }),
   files: get('/ticket-history/:uuid/files', {
     may: auditor,
-    says: 'Verifies the files of a ticket against their records: counts them and lists altered or missing ones.',
+    summary: 'Verifies the files of a ticket against their records: counts them and lists altered or missing ones.',
     answer: Type.Object({
       files: Type.Integer(),
       bad: Type.Array(Type.Object({ key: Type.String(), name: Type.String(), revision: Type.Integer(), gone: Type.Boolean() })),
@@ -150,7 +152,7 @@ export const history = {
   }),
   record: get('/ticket-history/:uuid/records/:revision', {
     may: auditor,
-    says: 'Shows an event as it is stored: sealed, with its hash.',
+    summary: 'Shows an event as it is stored: sealed, with its hash.',
     answer: Type.Object({
       stream: Type.String(),
       revision: Type.Integer(),
@@ -162,7 +164,7 @@ export const history = {
   }),
   export: get('/ticket-history/:uuid/export', {
     may: auditor,
-    says: 'Exports the ticket as a file that `npm run verify -- FILE` checks offline.',
+    summary: 'Exports the ticket as a file that `npm run verify -- FILE` checks offline.',
     answer: Type.Unknown(),
   }),
 }

@@ -39,25 +39,25 @@ export const pixFields = closed({
 const guarded = <P extends TProperties>({ properties }: { properties: P }) => closed({ ...properties, ...guard })
 
 const answer = Type.Object({ messages: Type.Array(MessageRow) })
-const refuses: Case[] = ['ERR_COMMAND_REUSED', 'ERR_TICKET_CHANGED']
-const sends = { follows: true, may: acting, answer, refuses, misnamed: 'ERR_INVALID_INPUT/ticket' } as const
+const errors: Case[] = ['ERR_COMMAND_REUSED', 'ERR_TICKET_CHANGED']
+const sends = { eventuallyConsistent: true, may: acting, answer, errors, invalidPathCase: 'ERR_INVALID_INPUT/ticket' } as const
 
 export const interactive = {
   list: post('/messages/lista/:ticketId', {
     ...sends,
     body: guarded(listFields),
-    says: 'Sends a list that the customer chooses from; as a numbered text if the channel has no lists.',
+    summary: 'Sends a list that the customer chooses from; as a numbered text if the channel has no lists.',
   }),
-  copy: post('/messages/copy/:id', { ...sends, body: guarded(copyFields), says: 'Sends a text with a copy button.' }),
-  call: post('/messages/call/:id', { ...sends, body: guarded(callFields), says: 'Sends a number with a call button.' }),
+  copy: post('/messages/copy/:id', { ...sends, body: guarded(copyFields), summary: 'Sends a text with a copy button.' }),
+  call: post('/messages/call/:id', { ...sends, body: guarded(callFields), summary: 'Sends a number with a call button.' }),
   url: post('/messages/URL/:id', {
     ...sends,
     body: closed({ ...urlFields.properties, ...guard, image: Type.Optional(Type.Union([Type.Literal(''), Type.Null()])) }),
-    says: 'Sends a link with a button; a picture above it is uploaded as multipart.',
+    summary: 'Sends a link with a button; a picture above it is uploaded as multipart.',
     upload: true,
-    refuses: ['ERR_UPLOAD_QUOTA', ...refuses],
+    errors: ['ERR_UPLOAD_QUOTA', ...errors],
   }),
-  pix: post('/messages/PIX/:id', { ...sends, body: guarded(pixFields), says: 'Sends a Pix key with its copy-and-paste code.' }),
+  pix: post('/messages/PIX/:id', { ...sends, body: guarded(pixFields), summary: 'Sends a Pix key with its copy-and-paste code.' }),
 }
 export type ListBody = Static<typeof listFields>
 export type CopyBody = Static<typeof copyFields>

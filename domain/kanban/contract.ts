@@ -15,21 +15,28 @@ export const boardPage = 1000
 export const kanban = {
   board: get('/ticket/kanban', {
     may: seesBoard,
-    says: 'Lists the waiting and open tickets that the caller sees and that were created on these days, both included; newest change first, 1,000 per page.',
+    summary:
+      'Lists the waiting and open tickets that the caller sees and that were created on these days, both included; newest change first, 1,000 per page.',
     query: Type.Object({ queueIds: Type.Optional(IdList), startDate: Day, endDate: Day, pageNumber: Type.Optional(PageNumber) }),
     answer: Type.Object({ tickets: Type.Array(TicketRow), hasMore: Type.Boolean() }),
   }),
   counts: get('/ticket/kanban/counts', {
     may: seesBoard,
-    says: 'Counts the tickets that the caller sees in each lane and sums their amounts, of all days or of these days. laneId null: no lane. Empty lanes are omitted.',
+    summary:
+      'Counts the tickets that the caller sees in each lane and sums their amounts, of all days or of these days. laneId null: no lane. Empty lanes are omitted.',
     query: Type.Object({ startDate: Day, endDate: Day }),
     answer: Type.Object({ lanes: Type.Array(Type.Object({ laneId: Nullable(Id), count: Type.Integer(), worth: Type.Number() })) }),
   }),
   enter: put('/ticket-tags/:ticketId/:tagId', {
-    follows: true,
+    eventuallyConsistent: true,
     may: moves,
-    says: 'Moves a ticket into a lane and out of its current one.',
+    summary: 'Moves a ticket into a lane and out of its current one.',
     answer: TicketRow,
   }),
-  leave: del('/ticket-tags/:ticketId', { follows: true, may: moves, says: 'Removes a ticket from its lane.', answer: TicketRow }),
+  leave: del('/ticket-tags/:ticketId', {
+    eventuallyConsistent: true,
+    may: moves,
+    summary: 'Removes a ticket from its lane.',
+    answer: TicketRow,
+  }),
 }

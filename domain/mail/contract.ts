@@ -5,8 +5,8 @@ import { post } from '#domain/contract.ts'
 export const mail = {
   test: post('/settings/mail/test', {
     may: superAdmin,
-    says: 'Sends a test mail to the caller with the current mail settings; a failure answers the mail server’s error.',
+    summary: 'Sends a test mail to the caller with the current mail settings; a failure answers the mail server’s error.',
     answer: Type.Object({ to: Type.String() }),
-    refuses: ['ERR_MAIL_NOT_SET', 'ERR_MAIL_FAILED'],
+    errors: ['ERR_MAIL_NOT_SET', 'ERR_MAIL_FAILED'],
   }),
 }

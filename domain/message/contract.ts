@@ -179,28 +179,31 @@ export type FailedMessage = Static<typeof Failed>
 export const messages = {
   failed: get('/messages/failed', {
     may: signedIn,
-    says: 'Lists failed and uncertain messages, newest first, at most 100: those that the caller sent, and those in tickets that the caller serves, without dismissed ones.',
+    summary:
+      'Lists failed and uncertain messages, newest first, at most 100: those that the caller sent, and those in tickets that the caller serves, without dismissed ones.',
     answer: Type.Object({ messages: Type.Array(Failed), count: Type.Integer() }),
   }),
   dismiss: post('/messages/:id/dismiss', {
     may: acting,
-    says: 'Removes a message from the caller’s GET /messages/failed; nothing else changes.',
+    summary: 'Removes a message from the caller’s GET /messages/failed; nothing else changes.',
   }),
   list: get('/messages/:ticketId', {
     may: signedIn,
-    says: 'Lists messages, newest page first, oldest message first within a page. Marks nothing as read, and records the access of a caller who does not serve the ticket (A-TICKET-06). Earlier tickets of the contact follow (A-VIS-02).',
+    summary:
+      'Lists messages, newest page first, oldest message first within a page. Marks nothing as read, and records the access of a caller who does not serve the ticket (A-TICKET-06). Earlier tickets of the contact follow (A-VIS-02).',
     query: Type.Object({ pageNumber: Type.Optional(PageNumber), selectedQueues: Type.Optional(IdList) }),
     answer: Type.Object({ messages: Type.Array(MessageRow), hasMore: Type.Boolean() }),
   }),
   search: get('/messages/:ticketId/search', {
     may: signedIn,
-    says: 'Searches the messages that GET /messages/:ticketId shows for a text, ignoring accents, newest first.',
+    summary: 'Searches the messages that GET /messages/:ticketId shows for a text, ignoring accents, newest first.',
     query: Type.Object({ searchParam: Text(200, 1), pageNumber: Type.Optional(PageNumber) }),
     answer: Type.Object({ messages: Type.Array(Found), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),
   print: post('/messages/:ticketId/print', {
     may: signedIn,
-    says: 'Records that the conversation is exported as a document, and returns its length; the messages are read with GET /messages/:ticketId.',
+    summary:
+      'Records that the conversation is exported as a document, and returns its length; the messages are read with GET /messages/:ticketId.',
     answer: Type.Object({
       messages: Type.Integer(),
       /** The number of messages in earlier tickets of the contact that the viewer may read. */
@@ -208,56 +211,57 @@ export const messages = {
     }),
   }),
   send: post('/messages/:ticketId', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Sends text, a contact card or files (multipart: medias, after the other fields). Answers the new messages.',
+    summary: 'Sends text, a contact card or files (multipart: medias, after the other fields). Answers the new messages.',
     upload: true,
     ignores: ['read', 'fromMe'],
-    refuses: ['ERR_UPLOAD_QUOTA', 'ERR_COMMAND_REUSED'],
+    errors: ['ERR_UPLOAD_QUOTA', 'ERR_COMMAND_REUSED'],
     body: NewMessage,
     answer: Type.Object({ messages: Type.Array(MessageRow) }),
   }),
   edit: post('/messages/edit/:id', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Edits the text of a sent message, also for the customer.',
+    summary: 'Edits the text of a sent message, also for the customer.',
     body: Edit,
     answer: MessageRow,
   }),
   change: put('/messages/:id', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Does the same as POST /messages/edit/:id.',
+    summary: 'Does the same as POST /messages/edit/:id.',
     body: Edit,
     answer: MessageRow,
   }),
   remove: del('/messages/:id', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Deletes a sent message, also for the customer.',
+    summary: 'Deletes a sent message, also for the customer.',
     answer: MessageRow,
   }),
   react: post('/messages/:id/reactions', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Sets or removes our reaction to a message: one emoji.',
+    summary: 'Sets or removes our reaction to a message: one emoji.',
     body: Type.Object({ type: Text(16, 1) }, { additionalProperties: false }),
     answer: MessageRow,
   }),
   again: post('/messages/:id/again', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Resends a failed message with its file and its quote; a repeated call answers the resent message.',
+    summary: 'Resends a failed message with its file and its quote; a repeated call answers the resent message.',
     answer: MessageRow,
   }),
   check: post('/messages/:id/check', {
     may: acting,
-    says: 'Checks with the channel whether an uncertain message arrived; an arrived message counts as sent. `silent`: the channel should have confirmed by now; `unknown`: the channel cannot tell.',
+    summary:
+      'Checks with the channel whether an uncertain message arrived; an arrived message counts as sent. `silent`: the channel should have confirmed by now; `unknown`: the channel cannot tell.',
     answer: Type.Object({ outcome: Type.Enum(['arrived', 'missing', 'silent', 'unknown']) }),
   }),
   forward: post('/message/forward', {
     may: acting,
-    says: 'Forwards a message to the contact’s active ticket on that connection, or to a new ticket in `queueId` or the source’s queue.',
+    summary: 'Forwards a message to the contact’s active ticket on that connection, or to a new ticket in `queueId` or the source’s queue.',
     body: Type.Object(
       { messageId: Id, contactId: Id, queueId: Type.Optional(Type.Union([Id, Type.Null()])), signMessage: flag },
       { additionalProperties: false },

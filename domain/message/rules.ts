@@ -7,12 +7,12 @@ const around = 60
 
 /** Finds the first match in a text, ignoring accents and case; null: no match. */
 export function excerpt(text: string, search: string): Excerpt | null {
-  const sought = searchable(search.trim())
+  const searched = searchable(search.trim())
   const { plain, at } = folded(text)
-  const found = sought === '' ? -1 : plain.indexOf(sought)
+  const found = searched === '' ? -1 : plain.indexOf(searched)
   if (found < 0) return null
   const from = at[found]!
-  const to = at[found + sought.length] ?? text.length
+  const to = at[found + searched.length] ?? text.length
   const start = from <= around ? 0 : from - around
   const before = text.slice(start, from).replace(/^[\uDC00-\uDFFF]/, '')
   const after = text.slice(to, to + around).replace(/[\uD800-\uDBFF]$/, '')

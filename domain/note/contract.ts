@@ -18,19 +18,19 @@ export type NoteRow = Static<typeof NoteRow>
 export const notes = {
   list: get('/ticket-notes/list', {
     may: signedIn,
-    says: 'Lists the private notes of a ticket; with `contactId` also those of the contact’s earlier tickets.',
+    summary: 'Lists the private notes of a ticket; with `contactId` also those of the contact’s earlier tickets.',
     query: Type.Object({ ticketId: Id, contactId: Type.Optional(Id) }),
     answer: Type.Array(NoteRow),
   }),
   create: post('/ticket-notes', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Adds a private note to a ticket.',
-    refuses: ['ERR_COMMAND_REUSED'],
+    summary: 'Adds a private note to a ticket.',
+    errors: ['ERR_COMMAND_REUSED'],
     body: Type.Object({ note: Text(5000, 2), ticketId: Id, contactId: Type.Optional(Id) }, { additionalProperties: false }),
     answer: NoteRow,
   }),
-  remove: del('/ticket-notes/:id', { follows: true, may: acting, says: 'Deletes a note.' }),
+  remove: del('/ticket-notes/:id', { eventuallyConsistent: true, may: acting, summary: 'Deletes a note.' }),
 }
 
 /** A note with the ticket fields that decide who sees it. */

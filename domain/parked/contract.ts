@@ -37,18 +37,19 @@ export const GiveUp = Type.Object(
 export const parked = {
   list: get('/parked', {
     may: superAdmin,
-    says: 'Lists the parked streams of every company, oldest first, at most 200, and counts them. A parked stream waits at an event that cannot be applied.',
+    summary:
+      'Lists the parked streams of every company, oldest first, at most 200, and counts them. A parked stream waits at an event that cannot be applied.',
     answer: Type.Object({ streams: Type.Array(ParkedRow), count: Type.Integer() }),
   }),
   release: post('/parked/:id/release', {
     may: superAdmin,
-    says: 'Retries a parked stream from the event at which it waits.',
-    refuses: ['ERR_NOT_FOUND'],
+    summary: 'Retries a parked stream from the event at which it waits.',
+    errors: ['ERR_NOT_FOUND'],
   }),
   giveUp: post('/parked/:id/give-up', {
     may: superAdmin,
-    says: 'Continues a parked stream without the event at which it waits, permanently and on record.',
+    summary: 'Continues a parked stream without the event at which it waits, permanently and on record.',
     body: GiveUp,
-    refuses: ['ERR_NOT_FOUND'],
+    errors: ['ERR_NOT_FOUND'],
   }),
 }

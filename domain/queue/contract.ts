@@ -43,41 +43,41 @@ export type QueueUse = { tickets: number; users: number; connections: number; op
 /** A queue with the options of its bot. */
 export const Queue = Type.Object({ ...queue.Row.properties, chatbots: ChatbotTrees })
 export type Queue = Static<typeof Queue>
-const refuses = [
+const errors = [
   ...['ERR_QUEUE_COLOR_ALREADY_EXISTS' as const, 'ERR_OPTION_TWICE' as const, 'ERR_OPTIONS_TOO_MANY' as const],
   ...['ERR_OPTION_OWN_QUEUE' as const, 'ERR_OPTION_LOOP' as const, 'ERR_NO_PERMISSION/queue' as const],
 ]
 
 export const queues = {
   ...queue.calls,
-  find: get('/queue/:id', { may: signedIn, says: 'Shows a queue with the options of its bot.', answer: Queue }),
+  find: get('/queue/:id', { may: signedIn, summary: 'Shows a queue with the options of its bot.', answer: Queue }),
   create: post('/queue', {
     may: admin,
-    says: 'Creates a queue within the limits of the plan, with the options of its bot.',
+    summary: 'Creates a queue within the limits of the plan, with the options of its bot.',
     body: Type.Object({ ...queue.Body.properties, chatbots: Type.Optional(Options) }, { additionalProperties: false }),
     answer: Queue,
-    once: true,
-    refuses,
+    idempotent: true,
+    errors,
   }),
   update: put('/queue/:id', {
     may: admin,
-    says: 'Changes a queue; omitted fields stay. `chatbots` replaces all its options; options with an id keep it.',
+    summary: 'Changes a queue; omitted fields stay. `chatbots` replaces all its options; options with an id keep it.',
     body: Type.Object(
       { ...queue.Change.properties, version: Type.Optional(version), chatbots: Type.Optional(Options) },
       { additionalProperties: false },
     ),
     answer: Queue,
-    once: true,
-    refuses: ['ERR_ROW_CHANGED', ...refuses],
+    idempotent: true,
+    errors: ['ERR_ROW_CHANGED', ...errors],
   }),
   /** The published list is one array without pages (GET /queue). */
-  list: get('/queue', { may: signedIn, says: 'Lists all queues of the company.', answer: Type.Array(queue.Row) }),
+  list: get('/queue', { may: signedIn, summary: 'Lists all queues of the company.', answer: Type.Array(queue.Row) }),
   /** A-QUEUE-01. */
   remove: del('/queue/:id', {
     may: admin,
-    says: 'Retires a queue. A queue that active tickets, users or connections use needs `moveTo`, the queue that takes its tickets.',
+    summary: 'Retires a queue. A queue that active tickets, users or connections use needs `moveTo`, the queue that takes its tickets.',
     query: Type.Object({ moveTo: Type.Optional(Id) }),
-    once: true,
-    refuses: ['ERR_QUEUE_IN_USE'],
+    idempotent: true,
+    errors: ['ERR_QUEUE_IN_USE'],
   }),
 }

@@ -32,31 +32,32 @@ export type QuickReplyRow = Static<typeof quickReply.Row>
 
 export const quickReplies = {
   ...quickReply.calls,
-  create: { ...quickReply.calls.create, upload: true as const, refuses: ['ERR_SHORTCODE_SPACES'] as Case[] },
+  create: { ...quickReply.calls.create, upload: true as const, errors: ['ERR_SHORTCODE_SPACES'] as Case[] },
   update: put('/quick-messages/:id', {
     may: acting,
-    says: 'Changes a quick reply; omitted fields stay. An uploaded file replaces its file; `removeFile` removes it. Refused if `version` is outdated.',
+    summary:
+      'Changes a quick reply; omitted fields stay. An uploaded file replaces its file; `removeFile` removes it. Refused if `version` is outdated.',
     body: Type.Object(
       { ...quickReply.Change.properties, version: Type.Optional(version), removeFile: Type.Optional(Type.Boolean()) },
       { additionalProperties: false },
     ),
     answer: quickReply.Row,
-    once: true,
+    idempotent: true,
     upload: true,
-    refuses: ['ERR_ROW_CHANGED', 'ERR_SHORTCODE_SPACES'],
+    errors: ['ERR_ROW_CHANGED', 'ERR_SHORTCODE_SPACES'],
   }),
   attach: post('/quick-messages/:id/media-upload', {
     may: acting,
-    says: 'Uploads the file of a quick reply and replaces the previous one.',
+    summary: 'Uploads the file of a quick reply and replaces the previous one.',
     body: Type.Object({ typeArch: Type.Optional(Text(50)) }, { additionalProperties: false }),
     answer: quickReply.Row,
-    once: true,
+    idempotent: true,
     upload: true,
   }),
-  detach: del('/quick-messages/:id/media-upload', { may: acting, says: 'Removes the file of a quick reply.', once: true }),
+  detach: del('/quick-messages/:id/media-upload', { may: acting, summary: 'Removes the file of a quick reply.', idempotent: true }),
   choices: get('/quick-messages/list', {
     may: signedIn,
-    says: 'Lists the active quick replies that the caller may see.',
+    summary: 'Lists the active quick replies that the caller may see.',
     query: Type.Object({ companyId: Type.Optional(Id), userId: Type.Optional(Id) }),
     answer: Type.Array(quickReply.Row),
   }),

@@ -77,12 +77,12 @@ const Customer = Type.Object({ number: Type.String(), name: Type.String(), lastA
 export const sandbox = {
   scan: post('/sandbox/:connectionId/scan', {
     may: mayConnect,
-    says: 'Simulates that the company’s phone scans the QR code and links the connection.',
+    summary: 'Simulates that the company’s phone scans the QR code and links the connection.',
     status: 202,
   }),
   session: post('/sandbox/:connectionId/session', {
     may: mayConnect,
-    says: 'Simulates a state of the connection with its reason, or a silent network.',
+    summary: 'Simulates a state of the connection with its reason, or a silent network.',
     body: Type.Object(
       {
         status: Type.Enum(['CONNECTED', 'DISCONNECTED', 'TIMEOUT']),
@@ -95,26 +95,27 @@ export const sandbox = {
   }),
   customers: get('/sandbox/:connectionId/customers', {
     may: admin,
-    says: 'Lists the simulated customers.',
+    summary: 'Lists the simulated customers.',
     answer: Type.Array(Customer),
   }),
   phone: get('/sandbox/:connectionId/phone/:number', {
     may: admin,
-    says: 'Lists the messages on a customer’s phone, in order.',
+    summary: 'Lists the messages on a customer’s phone, in order.',
     answer: Type.Array(PhoneLine),
   }),
   inbound: post('/sandbox/:connectionId/inbound', {
     may: admin,
-    says: 'Simulates a customer or the company’s own phone that writes, reacts, edits, deletes or calls. Answers 202 once it is stored; a repeated id is a duplicate.',
+    summary:
+      'Simulates a customer or the company’s own phone that writes, reacts, edits, deletes or calls. Answers 202 once it is stored; a repeated id is a duplicate.',
     upload: true,
-    kilobytes: 3072, // a file may be a data: URL
+    bodyLimitKb: 3072, // a file may be a data: URL
     body: Inbound,
     status: 202,
     answer: Type.Object({ duplicate: Type.Boolean() }),
   }),
   outbox: get('/sandbox/:connectionId/outbox', {
     may: admin,
-    says: 'Lists the messages that the phones received, in order.',
+    summary: 'Lists the messages that the phones received, in order.',
     query: Type.Object({
       after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
       to: Type.Optional(Number_),
@@ -124,13 +125,14 @@ export const sandbox = {
   }),
   marks: post('/sandbox/:connectionId/marks', {
     may: admin,
-    says: 'Simulates a delivery receipt: delivered, read or played.',
+    summary: 'Simulates a delivery receipt: delivered, read or played.',
     body: Type.Object({ id: ExternalId, mark: Type.Enum(['delivered', 'read', 'played']) }, { additionalProperties: false }),
     status: 202,
   }),
   faults: post('/sandbox/:connectionId/faults', {
     may: admin,
-    says: 'Simulates faults of the next `count` sends: a lost answer, a delay, a deferral, a failure (at once or after acceptance), or duplicate receipts.',
+    summary:
+      'Simulates faults of the next `count` sends: a lost answer, a delay, a deferral, a failure (at once or after acceptance), or duplicate receipts.',
     body: Type.Object(
       {
         loseAnswers: Type.Optional(Type.Boolean()),
@@ -153,14 +155,14 @@ const HouseClock = Type.Object({ now: Moment, aheadMs: Type.Integer() })
 export const sandboxClock = {
   now: get('/sandbox/clock', {
     may: admin,
-    says: 'Shows the simulated time, and its offset from the system clock.',
+    summary: 'Shows the simulated time, and its offset from the system clock.',
     answer: HouseClock,
   }),
   advance: post('/sandbox/clock', {
     may: superAdmin,
-    says: 'Moves the simulated clock forward in every process; due actions run then. The clock never goes back.',
+    summary: 'Moves the simulated clock forward in every process; due actions run then. The clock never goes back.',
     body: Type.Object({ advanceMs: Type.Integer({ minimum: 1, maximum: mostMs }) }, { additionalProperties: false }),
     answer: HouseClock,
-    refuses: ['ERR_REAL_CONNECTION', 'ERR_BUSY'],
+    errors: ['ERR_REAL_CONNECTION', 'ERR_BUSY'],
   }),
 }

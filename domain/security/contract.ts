@@ -55,13 +55,13 @@ const chain = { events: Type.Integer(), holds: Type.Boolean(), brokenAt: Nullabl
 export const security = {
   list: get('/security-log', {
     may: auditor,
-    says: 'Lists sign-ins, refusals and access changes, newest first; filtered by kind, time, number and user, address or ticket.',
+    summary: 'Lists sign-ins, refusals and access changes, newest first; filtered by kind, time, number and user, address or ticket.',
     query: Filter,
     answer: Type.Object({ events: Type.Array(SecurityRow), hasMore: Type.Boolean() }),
   }),
   check: get('/security-log/check', {
     may: auditor,
-    says: 'Verifies the chain of entries and that every session has its sign-in; for a super user also the platform’s chain.',
+    summary: 'Verifies the chain of entries and that every session has its sign-in; for a super user also the platform’s chain.',
     answer: Type.Object({ ...chain, platform: Nullable(Type.Object(chain)) }),
   }),
 }

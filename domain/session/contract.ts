@@ -9,51 +9,52 @@ const Entered = Type.Object({ token: Type.String(), user: Me })
 export const session = {
   login: post('/auth/login', {
     may: anyone,
-    says: 'Signs in and sets the refresh token as an httpOnly cookie. Ends the other sessions of the user.',
+    summary: 'Signs in and sets the refresh token as an httpOnly cookie. Ends the other sessions of the user.',
     body: Type.Object(
       { email: Text(250, 1), password: Text(200, 1), remember: Type.Optional(Type.Boolean()) },
       { additionalProperties: false },
     ),
     answer: Entered,
-    refuses: ['ERR_INVALID_CREDENTIALS', 'ERR_INVALID_CREDENTIALS/tooMany', 'ERR_OUT_OF_HOURS', 'ERR_NO_PERMISSION/company'],
+    errors: ['ERR_INVALID_CREDENTIALS', 'ERR_INVALID_CREDENTIALS/tooMany', 'ERR_OUT_OF_HOURS', 'ERR_NO_PERMISSION/company'],
   }),
   refresh: post('/auth/refresh_token', {
     may: anyone,
-    says: 'Returns a new access token for the refresh cookie, which is rotated.',
+    summary: 'Returns a new access token for the refresh cookie, which is rotated.',
     answer: Entered,
-    refuses: ['ERR_SESSION_EXPIRED/ended', 'ERR_NO_PERMISSION/company', 'ERR_OUT_OF_HOURS'],
+    errors: ['ERR_SESSION_EXPIRED/ended', 'ERR_NO_PERMISSION/company', 'ERR_OUT_OF_HOURS'],
   }),
   passwordLink: post('/auth/password-link', {
     may: anyone,
-    says: 'Shows whose password a link sets. A link is valid once, for three days (A-USER-04).',
+    summary: 'Shows whose password a link sets. A link is valid once, for three days (A-USER-04).',
     body: Type.Object({ token: Token }, { additionalProperties: false }),
     answer: Type.Object({ email: Type.String(), company: Type.String() }),
-    refuses: ['ERR_PASSWORD_LINK'],
+    errors: ['ERR_PASSWORD_LINK'],
   }),
   setPassword: post('/auth/password', {
     may: anyone,
-    says: 'Sets the password by a link, ends all earlier sessions and signs in.',
+    summary: 'Sets the password by a link, ends all earlier sessions and signs in.',
     body: Type.Object({ token: Token, password: Text(passwordLength.max, passwordLength.min) }, { additionalProperties: false }),
     answer: Entered,
-    refuses: ['ERR_PASSWORD_LINK', 'ERR_OUT_OF_HOURS', 'ERR_NO_PERMISSION/company'],
+    errors: ['ERR_PASSWORD_LINK', 'ERR_OUT_OF_HOURS', 'ERR_NO_PERMISSION/company'],
   }),
   forgot: post('/auth/forgot-password', {
     may: anyone,
-    says: 'Mails a link that sets a new password once, within an hour. The answer does not reveal whether the address is known (A-AUTH-09).',
+    summary:
+      'Mails a link that sets a new password once, within an hour. The answer does not reveal whether the address is known (A-AUTH-09).',
     body: Type.Object({ email: Type.String({ format: 'email', maxLength: 250 }) }, { additionalProperties: false }),
     /** False: this server has no mail server. */
     answer: Type.Object({ mails: Type.Boolean() }),
   }),
   reset: post('/auth/reset-password', {
     may: anyone,
-    says: 'Sets a new password by such a link and ends all earlier sessions.',
+    summary: 'Sets a new password by such a link and ends all earlier sessions.',
     body: Type.Object(
       { token: Type.Optional(Text(200)), newPassword: Text(resetLength.max, resetLength.min) },
       { additionalProperties: false },
     ),
     answer: Type.Object({ email: Type.String() }),
-    refuses: ['ERR_RESET_TOKEN'],
+    errors: ['ERR_RESET_TOKEN'],
   }),
-  logout: del('/auth/logout', { may: anyone, says: 'Ends the session.' }),
-  me: get('/auth/me', { may: signedIn, says: 'Shows the signed-in user with company, queues, plan and permissions.', answer: Me }),
+  logout: del('/auth/logout', { may: anyone, summary: 'Ends the session.' }),
+  me: get('/auth/me', { may: signedIn, summary: 'Shows the signed-in user with company, queues, plan and permissions.', answer: Me }),
 }

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import { admin, anyone, type Gate, signedIn, superAdmin } from '#domain/access.ts'
 import { Dictionary, get, put, Text } from '#domain/contract.ts'
-import { type Spoken, spoken, textIn } from '#domain/flow/texts.ts'
+import { type CustomerLanguage, customerLanguages, textIn } from '#domain/flow/texts.ts'
 import { topic } from '#domain/topic.ts'
 import { isCountry, isTimeZone } from '#domain/zone/rules.ts'
 
@@ -44,62 +44,62 @@ const fileName = { shape: Type.String({ maxLength: 200, pattern: '^[\\w.-]*$' })
 const phoneCountry = { shape: Text(2, 2), fits: isCountry, default: 'BR' }
 const timeZone = { shape: Text(60, 1), fits: isTimeZone, default: 'America/Sao_Paulo' }
 
-const known = { of: 'company', read: signedIn, write: admin } as const
-const ours = { of: 'company', read: admin, write: admin } as const
+const readableByAll = { of: 'company', read: signedIn, write: admin } as const
+const readableByAdmins = { of: 'company', read: admin, write: admin } as const
 const platform = { of: 'platform', read: anyone, write: superAdmin, public: true } as const
 const nobody: Gate = () => 'ERR_NO_PERMISSION'
 /** The mail server that sends mail to users. */
-const mailed = { of: 'platform', read: superAdmin, write: superAdmin } as const
+const mailSetting = { of: 'platform', read: superAdmin, write: superAdmin } as const
 const idle = true
 
 /** Every setting, one per line, with its published key (A-SET-01 to A-SET-06). */
 export const settings = {
-  timeZone: { ...known, ...timeZone }, // A-TZ-01
-  phoneCountry: { ...known, ...phoneCountry }, // A-PHONE-02, A-CONTACT-03
-  scheduleType: { ...known, ...choice('disabled', 'queue', 'company', 'connection') },
-  userRating: { ...known, ...toggle('disabled') },
-  requiredTag: { ...known, ...toggle('disabled') },
-  closeTicketOnTransfer: { ...known, ...truth('false') },
-  showNotificationPending: { ...known, ...truth('false') },
-  userRandom: { ...ours, ...toggle('disabled') },
-  DirectTicketsToWallets: { ...ours, ...toggle('disabled') },
+  timeZone: { ...readableByAll, ...timeZone }, // A-TZ-01
+  phoneCountry: { ...readableByAll, ...phoneCountry }, // A-PHONE-02, A-CONTACT-03
+  scheduleType: { ...readableByAll, ...choice('disabled', 'queue', 'company', 'connection') },
+  userRating: { ...readableByAll, ...toggle('disabled') },
+  requiredTag: { ...readableByAll, ...toggle('disabled') },
+  closeTicketOnTransfer: { ...readableByAll, ...truth('false') },
+  showNotificationPending: { ...readableByAll, ...truth('false') },
+  userRandom: { ...readableByAdmins, ...toggle('disabled') },
+  DirectTicketsToWallets: { ...readableByAdmins, ...toggle('disabled') },
   /** Maximum number of open tickets per agent; empty: no limit (A-ROT-01). */
-  maxOpenTickets: { ...ours, shape: Type.String({ pattern: '^([1-9]\\d{0,3})?$' }), default: '' },
-  campaignsEnabled: { ...known, ...toggle('enabled'), idle },
-  chatBotType: { ...ours, ...choice('text') },
+  maxOpenTickets: { ...readableByAdmins, shape: Type.String({ pattern: '^([1-9]\\d{0,3})?$' }), default: '' },
+  campaignsEnabled: { ...readableByAll, ...toggle('enabled'), idle },
+  chatBotType: { ...readableByAdmins, ...choice('text') },
   /** Whether admins of a new company see the remaining setup steps. */
-  firstSteps: { ...known, ...toggle('enabled') },
+  firstSteps: { ...readableByAll, ...toggle('enabled') },
 
   /** The language of built-in texts to customers. */
-  customerLanguage: { ...known, ...choice('pt-BR', 'en', 'es', 'tr') },
-  sendSignMessage: { ...known, ...toggle('enabled') },
-  sendGreetingAccepted: { ...known, ...toggle('disabled') },
-  greetingAcceptedMessage: { ...known, ...text(), usedWhile: ['sendGreetingAccepted', 'enabled'] },
-  sendMsgTransfTicket: { ...known, ...toggle('disabled') },
-  transferMessage: { ...known, ...text(textIn('pt-BR', 'transferred')), usedWhile: ['sendMsgTransfTicket', 'enabled'] },
-  sendFarewellWaitingTicket: { ...known, ...toggle('enabled') },
-  sendGreetingMessageOneQueues: { ...known, ...toggle('enabled') },
+  customerLanguage: { ...readableByAll, ...choice('pt-BR', 'en', 'es', 'tr') },
+  sendSignMessage: { ...readableByAll, ...toggle('enabled') },
+  sendGreetingAccepted: { ...readableByAll, ...toggle('disabled') },
+  greetingAcceptedMessage: { ...readableByAll, ...text(), usedWhile: ['sendGreetingAccepted', 'enabled'] },
+  sendMsgTransfTicket: { ...readableByAll, ...toggle('disabled') },
+  transferMessage: { ...readableByAll, ...text(textIn('pt-BR', 'transferred')), usedWhile: ['sendMsgTransfTicket', 'enabled'] },
+  sendFarewellWaitingTicket: { ...readableByAll, ...toggle('enabled') },
+  sendGreetingMessageOneQueues: { ...readableByAll, ...toggle('enabled') },
   /** A-BOT-05. */
-  handOverMessage: { ...ours, ...text(textIn('pt-BR', 'lost')) },
-  sendQueuePosition: { ...ours, ...toggle('disabled') },
-  sendQueuePositionMessage: { ...ours, ...text(), usedWhile: ['sendQueuePosition', 'enabled'] },
-  acceptAudioMessageContact: { ...ours, ...toggle('enabled') },
-  acceptCallWhatsapp: { ...ours, ...toggle('enabled') },
-  AcceptCallWhatsappMessage: { ...ours, ...text(), usedWhile: ['acceptCallWhatsapp', 'disabled'] },
+  handOverMessage: { ...readableByAdmins, ...text(textIn('pt-BR', 'lost')) },
+  sendQueuePosition: { ...readableByAdmins, ...toggle('disabled') },
+  sendQueuePositionMessage: { ...readableByAdmins, ...text(), usedWhile: ['sendQueuePosition', 'enabled'] },
+  acceptAudioMessageContact: { ...readableByAdmins, ...toggle('enabled') },
+  acceptCallWhatsapp: { ...readableByAdmins, ...toggle('enabled') },
+  AcceptCallWhatsappMessage: { ...readableByAdmins, ...text(), usedWhile: ['acceptCallWhatsapp', 'disabled'] },
 
-  enableLGPD: { ...known, ...toggle('disabled') },
-  lgpdHideNumber: { ...known, ...toggle('disabled'), under: 'enableLGPD' },
-  lgpdDeleteMessage: { ...known, ...toggle('disabled') },
-  lgpdConsent: { ...known, ...toggle('disabled'), under: 'enableLGPD', needs: 'lgpdMessage' }, // A-LGPD-01
-  lgpdMessage: { ...known, ...text(), under: 'enableLGPD' },
-  lgpdLink: { ...ours, ...link, under: 'enableLGPD' },
+  enableLGPD: { ...readableByAll, ...toggle('disabled') },
+  lgpdHideNumber: { ...readableByAll, ...toggle('disabled'), under: 'enableLGPD' },
+  lgpdDeleteMessage: { ...readableByAll, ...toggle('disabled') },
+  lgpdConsent: { ...readableByAll, ...toggle('disabled'), under: 'enableLGPD', needs: 'lgpdMessage' }, // A-LGPD-01
+  lgpdMessage: { ...readableByAll, ...text(), under: 'enableLGPD' },
+  lgpdLink: { ...readableByAdmins, ...link, under: 'enableLGPD' },
 
-  mailHost: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^[\\w.:-]*$' }), default: '' },
-  mailPort: { ...mailed, shape: Type.String({ pattern: '^[1-9]\\d{0,4}$' }), default: '587' },
-  mailSecurity: { ...mailed, ...choice('starttls', 'tls', 'none') },
-  mailUser: { ...mailed, shape: Text(250), default: '' },
-  mailPassword: { ...mailed, shape: Text(500), default: '', secret: true },
-  mailFrom: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^([^\\s@<>]+@[^\\s@<>]+)?$' }), default: '' },
+  mailHost: { ...mailSetting, shape: Type.String({ maxLength: 250, pattern: '^[\\w.:-]*$' }), default: '' },
+  mailPort: { ...mailSetting, shape: Type.String({ pattern: '^[1-9]\\d{0,4}$' }), default: '587' },
+  mailSecurity: { ...mailSetting, ...choice('starttls', 'tls', 'none') },
+  mailUser: { ...mailSetting, shape: Text(250), default: '' },
+  mailPassword: { ...mailSetting, shape: Text(500), default: '', secret: true },
+  mailFrom: { ...mailSetting, shape: Type.String({ maxLength: 250, pattern: '^([^\\s@<>]+@[^\\s@<>]+)?$' }), default: '' },
   /** The time of the restored backup while the installation is in read-only mode; the operator ends that mode. */
   restoredFrom: { of: 'platform', read: signedIn, write: nobody, shape: Type.String({ maxLength: 40 }), default: '' },
   supportUrl: { ...platform, ...reach }, // A-SUPPORT-01
@@ -122,12 +122,12 @@ export const defaults = Object.fromEntries(Object.entries(settings).map(([key, {
 export const on = <K extends SettingKey>(now: Pick<Settings, K>, key: K): boolean => now[key] === 'enabled' || now[key] === 'true'
 
 /** The language of built-in texts to customers. */
-export const spokenBy = (now: Settings): Spoken => now.customerLanguage as Spoken
+export const customerLanguageOf = (now: Settings): CustomerLanguage => now.customerLanguage as CustomerLanguage
 
 /** Returns the settings with their default texts in the company's language. */
-export function worded(now: Settings): Settings {
+export function withDefaultTexts(now: Settings): Settings {
   const inLanguage = (key: SettingKey, name: 'transferred' | 'lost') =>
-    spoken.some((language) => textIn(language, name) === now[key]) ? textIn(spokenBy(now), name) : now[key]
+    customerLanguages.some((language) => textIn(language, name) === now[key]) ? textIn(customerLanguageOf(now), name) : now[key]
   return { ...now, transferMessage: inLanguage('transferMessage', 'transferred'), handOverMessage: inLanguage('handOverMessage', 'lost') }
 }
 
@@ -143,14 +143,14 @@ export const textsInUse = (now: Settings): SettingKey[] =>
   })
 
 /** The empty text that a setting would need with this value; null: none. */
-export function unwritten(now: Settings, key: SettingKey, to: string): SettingKey | null {
+export function missingText(now: Settings, key: SettingKey, to: string): SettingKey | null {
   const { needs } = (settings[key] ?? {}) as Partial<Setting>
   if (needs && to === 'enabled' && isBlank(now, needs)) return needs as SettingKey
   return textsInUse({ ...now, [key]: to }).find((text) => isBlank(now, text) && (settings[text] as Setting).usedWhile![0] === key) ?? null
 }
 const isBlank = (now: Settings, text: string): boolean => now[text as SettingKey].trim() === ''
 /** Whether the setting is on although its text is empty. */
-export const lacksText = (now: Settings, key: SettingKey): boolean => on(now, key) && unwritten(now, key, now[key]) !== null
+export const lacksText = (now: Settings, key: SettingKey): boolean => on(now, key) && missingText(now, key, now[key]) !== null
 
 /** A setting with its value; a secret has `set` or an empty value. */
 export const SettingRow = Type.Object({ key: Type.String(), value: Type.String() })
@@ -165,49 +165,49 @@ const Key = Text(100, 1)
 export const settingCalls = {
   list: get('/settings', {
     may: signedIn,
-    says: 'Lists every setting that the caller may read, also those of the platform.',
+    summary: 'Lists every setting that the caller may read, also those of the platform.',
     answer: Type.Array(SettingRow),
   }),
-  find: get('/setting/:key', { may: signedIn, says: 'Shows one setting.', answer: SettingRow, refuses: ['ERR_NO_SETTING_FOUND'] }),
+  find: get('/setting/:key', { may: signedIn, summary: 'Shows one setting.', answer: SettingRow, errors: ['ERR_NO_SETTING_FOUND'] }),
   set: put('/settings/:key', {
     may: admin,
-    says: 'Changes one setting of the company or the platform; only a super user changes those of the platform.',
+    summary: 'Changes one setting of the company or the platform; only a super user changes those of the platform.',
     body: Type.Object({ value: Given }, { additionalProperties: false }),
     answer: SettingRow,
-    once: true,
-    refuses: ['ERR_NO_SETTING_FOUND'],
+    idempotent: true,
+    errors: ['ERR_NO_SETTING_FOUND'],
   }),
   ofCompany: get('/companySettings/:companyId', {
     may: signedIn,
-    says: 'Shows the settings of the caller’s company by key.',
+    summary: 'Shows the settings of the caller’s company by key.',
     answer: Dictionary(Type.String()),
-    refuses: ['ERR_NOT_FOUND'],
+    errors: ['ERR_NOT_FOUND'],
   }),
   one: get('/companySettingOne', {
     may: signedIn,
-    says: 'Shows one setting by its key.',
+    summary: 'Shows one setting by its key.',
     query: Type.Object({ column: Key }),
     answer: Dictionary(Type.String()),
-    refuses: ['ERR_NO_SETTING_FOUND'],
+    errors: ['ERR_NO_SETTING_FOUND'],
   }),
   setOne: put('/companySettings', {
     may: admin,
-    says: 'Changes one setting, as PUT /settings/{key} does.',
+    summary: 'Changes one setting, as PUT /settings/{key} does.',
     body: Type.Object({ column: Key, data: Given }, { additionalProperties: false }),
     answer: SettingRow,
-    once: ({ column }: { column: string }) => ({ key: column }),
-    refuses: ['ERR_NO_SETTING_FOUND'],
+    idempotent: ({ column }: { column: string }) => ({ key: column }),
+    errors: ['ERR_NO_SETTING_FOUND'],
   }),
   userCreation: get('/settings/userCreation', {
     may: anyone,
-    says: 'Shows whether sign-up is enabled.',
+    summary: 'Shows whether sign-up is enabled.',
     answer: Type.Object({ userCreation: Type.Enum(['enabled', 'disabled']) }),
   }),
   public: get('/public-settings/:key', {
     may: anyone,
-    says: 'Shows a public setting; null if it is not set.',
+    summary: 'Shows a public setting; null if it is not set.',
     answer: Type.Union([Type.String(), Type.Null()]),
-    refuses: ['ERR_NO_SETTING_FOUND'],
+    errors: ['ERR_NO_SETTING_FOUND'],
   }),
 }
 

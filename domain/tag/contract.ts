@@ -44,7 +44,7 @@ export const tags = {
   /** Tags without kanban, lanes with kanban=1 (R-TAG-03, A-LANE-02). */
   list: get('/tags', {
     may: signedIn,
-    says: 'Lists tags and lanes, newest first; with `tagId` only that one.',
+    summary: 'Lists tags and lanes, newest first; with `tagId` only that one.',
     query: Type.Object({
       ...Search.properties,
       kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
@@ -54,10 +54,14 @@ export const tags = {
   }),
   choices: get('/tags/list', {
     may: signedIn,
-    says: 'Lists all tags, or with kanban=1 all lanes, for pickers.',
+    summary: 'Lists all tags, or with kanban=1 all lanes, for pickers.',
     query: Type.Object({ kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })), companyId: Type.Optional(Id) }),
     answer: Type.Array(Listed),
   }),
-  lanes: get('/tag/kanban', { may: signedIn, says: 'Lists the lanes of the board.', answer: Type.Object({ lista: Type.Array(tag.Row) }) }),
-  release: del('/tags-contacts/:tagId/:contactId', { may: acting, says: 'Removes a tag from a contact.', once: true }),
+  lanes: get('/tag/kanban', {
+    may: signedIn,
+    summary: 'Lists the lanes of the board.',
+    answer: Type.Object({ lista: Type.Array(tag.Row) }),
+  }),
+  release: del('/tags-contacts/:tagId/:contactId', { may: acting, summary: 'Removes a tag from a contact.', idempotent: true }),
 }

@@ -52,10 +52,11 @@ const Filled = Type.Object(
 export const templates = {
   list: get('/templates/:ticketId', {
     may: signedIn,
-    says: 'Lists the templates of the account of a ticket’s connection (WhatsApp Cloud API), from a cache of some minutes, or with `fresh` from WhatsApp.',
+    summary:
+      'Lists the templates of the account of a ticket’s connection (WhatsApp Cloud API), from a cache of some minutes, or with `fresh` from WhatsApp.',
     query: Type.Object({ fresh: Type.Optional(Type.Boolean()) }),
     answer: Type.Object({ templates: Type.Array(Template), at: Moment }),
-    refuses: [
+    errors: [
       'ERR_CHANNEL_CANNOT',
       'ERR_CHANNEL_TOKEN',
       'ERR_CHANNEL_AWAY',
@@ -65,13 +66,14 @@ export const templates = {
     ],
   }),
   send: post('/templates/:ticketId', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Sends a template with the values of its fields in order. A header file is uploaded as multipart. The conversation shows the message as the customer sees it.',
+    summary:
+      'Sends a template with the values of its fields in order. A header file is uploaded as multipart. The conversation shows the message as the customer sees it.',
     upload: true,
     body: Type.Object({ template: Filled }, { additionalProperties: false }),
     answer: MessageRow,
-    refuses: [
+    errors: [
       'ERR_CHANNEL_CANNOT',
       'ERR_TEMPLATE_GONE',
       'ERR_TEMPLATE_MEDIA',

@@ -61,7 +61,7 @@ export type TicketLogRow = Static<typeof TicketLogRow>
 export const ticketLogs = {
   list: get('/tickets-log/:ticketId', {
     may: signedIn,
-    says: 'Lists the log entries of a ticket, oldest first.',
+    summary: 'Lists the log entries of a ticket, oldest first.',
     answer: Type.Array(TicketLogRow),
   }),
 }

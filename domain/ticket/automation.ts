@@ -1,6 +1,6 @@
 import type { Decide } from '#domain/decider.ts'
 import type { Content, TicketEvent } from './events.ts'
-import { heardBy, type Ticket } from './ticket.ts'
+import { inboundCountAt, type Ticket } from './ticket.ts'
 
 /** A text of the bot to send. Its ids derive from the event that caused it. */
 export type BotMessage = Omit<Content, 'quotedId'> & { externalId: string; clientId: string; afterMs?: number }
@@ -12,34 +12,34 @@ export type Effect =
   | { does: 'end'; userId: number | null }
   | { does: 'close' }
 /** A rule that acts, with its reason and its effects. `choice`: the menu choice that the answer was understood as. */
-export type Act = { rule: string; reason: string; choice?: { number: number; name: string }; effects: Effect[] }
+export type AutomationAction = { rule: string; reason: string; choice?: { number: number; name: string }; effects: Effect[] }
 
 export type AutomationCommand =
   /**
    * Applies a decision about a contact's message, completely or not at all. `answers`: the revision of that message.
    * `from`: the last message that the bot had handled when it decided. If it changed, the command does nothing.
    */
-  | { type: 'Automate'; answers: number; from: number; acts: Act[] }
+  | { type: 'Automate'; answers: number; from: number; acts: AutomationAction[] }
   /**
    * Sends a notice to the contact, at most once within `afterMs`. `whileWaiting`: only while the ticket waits unassigned.
    * `answers` null: the notice handles no message.
    */
-  | { type: 'Remark'; answers: number | null; act: Act; afterMs: number; whileWaiting?: true }
+  | { type: 'Remark'; answers: number | null; act: AutomationAction; afterMs: number; whileWaiting?: true }
 
 export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
-  Automate: (ticket, { answers, from, acts: asked }) => {
+  Automate: (ticket, { answers, from, acts: requested }) => {
     if (ticket.status !== 'pending' || ticket.userId !== null || ticket.group) return []
     const { bot } = ticket
     if (bot.over || bot.dealt !== from || answers <= bot.dealt) return []
     // messages before the consent are already handled
-    const more = ticket.heard > heardBy(ticket, Math.max(answers, ticket.consent?.given ?? -1))
-    const acts = more ? asked.map(open) : asked
+    const more = ticket.heard > inboundCountAt(ticket, Math.max(answers, ticket.consent?.given ?? -1))
+    const acts = more ? requested.map(open) : requested
     let { queueId } = ticket
     const begins = bot.menuAt === null
     return acts.flatMap((act) => {
-      const facts = factsOf(act, answers, queueId, begins)
-      for (const fact of facts) if (fact.type === 'TicketQueued') queueId = fact.queueId
-      return facts
+      const events = eventsOf(act, answers, queueId, begins)
+      for (const event of events) if (event.type === 'TicketQueued') queueId = event.queueId
+      return events
     })
   },
 
@@ -48,37 +48,42 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
     if (ticket.status === 'nps' || ticket.status === 'lgpd') return [] // a message there is an answer to the question
     if (whileWaiting && (ticket.status !== 'pending' || ticket.userId !== null)) return []
     const last = ticket.bot.noticedAt[act.reason as 'audio']
-    return last !== undefined && Date.parse(at) - Date.parse(last) < afterMs ? [] : factsOf(act, answers, ticket.queueId)
+    return last !== undefined && Date.parse(at) - Date.parse(last) < afterMs ? [] : eventsOf(act, answers, ticket.queueId)
   },
 }
 
 /** Does not close the ticket if the contact has written again, because the new messages wait for people. */
-const open = (act: Act): Act => ({
+const open = (act: AutomationAction): AutomationAction => ({
   ...act,
   effects: act.effects.map((effect) => (effect.does === 'close' ? { does: 'end', userId: null } : effect)),
 })
 
-function factsOf({ rule, reason, choice, effects }: Act, answers: number | null, from: number | null, begins = false): TicketEvent[] {
+function eventsOf(
+  { rule, reason, choice, effects }: AutomationAction,
+  answers: number | null,
+  from: number | null,
+  begins = false,
+): TicketEvent[] {
   let queueId = from
-  const facts: TicketEvent[] = [{ type: 'AutomationActed', rule, reason, answers, ...(choice && { choice }) }]
+  const events: TicketEvent[] = [{ type: 'AutomationActed', rule, reason, answers, ...(choice && { choice }) }]
   for (const effect of effects)
     switch (effect.does) {
       case 'say':
-        facts.push({ type: 'MessageSent', ...effect.message, private: false, forwarded: false, seen: null, quotedId: null, queueId })
+        events.push({ type: 'MessageSent', ...effect.message, private: false, forwarded: false, seen: null, quotedId: null, queueId })
         break
       case 'queue':
-        if (effect.queueId !== queueId) facts.push({ type: 'TicketQueued', queueId: effect.queueId })
+        if (effect.queueId !== queueId) events.push({ type: 'TicketQueued', queueId: effect.queueId })
         queueId = effect.queueId
         break
       case 'stand':
-        facts.push({ type: 'BotMoved', node: effect.node, menus: effect.menus, answers: answers ?? 0, ...(begins && { begins }) })
+        events.push({ type: 'BotMoved', node: effect.node, menus: effect.menus, answers: answers ?? 0, ...(begins && { begins }) })
         break
       case 'end':
-        if (effect.userId !== null) facts.push({ type: 'TicketAssigned', userId: effect.userId, why: 'bot', rule })
-        facts.push({ type: 'BotEnded', why: reason })
+        if (effect.userId !== null) events.push({ type: 'TicketAssigned', userId: effect.userId, why: 'bot', rule })
+        events.push({ type: 'BotEnded', why: reason })
         break
       case 'close':
-        facts.push({ type: 'TicketClosed', reason: 'bot', farewell: false, waited: true, userId: null, successor: null, queueId })
+        events.push({ type: 'TicketClosed', reason: 'bot', farewell: false, waited: true, userId: null, successor: null, queueId })
     }
-  return facts
+  return events
 }

@@ -29,10 +29,10 @@ const fresh: Bot = { node: null, over: false, menus: 0, menuAt: null, dealt: -1,
 const over = (bot: Bot): Bot => ({ ...bot, node: null, over: true, menus: 0 })
 
 /** The bot is active only in tickets that a contact opened, and not in groups. */
-export const botOf = ({ by, group, follows }: WithMetadata<Extract<TicketEvent, { type: 'TicketOpened' }>>): Bot =>
+export const initialBot = ({ by, group, follows }: WithMetadata<Extract<TicketEvent, { type: 'TicketOpened' }>>): Bot =>
   by.kind === 'contact' && !group && follows === null ? fresh : over(fresh)
 
-export function botAfter(bot: Bot, event: WithMetadata<TicketEvent>): Bot {
+export function nextBotState(bot: Bot, event: WithMetadata<TicketEvent>): Bot {
   switch (event.type) {
     case 'AutomationActed': {
       const { reason, answers, at } = event

@@ -1,5 +1,5 @@
 import type { WithMetadata } from '#domain/decider.ts'
-import { type Spoken, textIn } from '#domain/flow/texts.ts'
+import { type CustomerLanguage, textIn } from '#domain/flow/texts.ts'
 import type { TicketEvent } from './events.ts'
 
 /** The privacy text for a contact: its SHA-256, and whether it requires an answer. */
@@ -14,23 +14,23 @@ export type ConsentAsked = {
   first: number
   given: number | null
   requestId: number | null
-  left: ConsentLeft | null
+  left: ConsentDispatch | null
 }
 /** The last dispatch of the text, and its count. A message from before it is no answer. */
-type ConsentLeft = { revision: number; at: string; times: number }
-type Standing = { consent: ConsentAsked | null; revision: number; status: string }
+type ConsentDispatch = { revision: number; at: string; times: number }
+type ConsentContext = { consent: ConsentAsked | null; revision: number; status: string }
 
-export const answersIn = (language: Spoken): string[] => [textIn(language, 'accepts'), textIn(language, 'declines')]
+export const answersIn = (language: CustomerLanguage): string[] => [textIn(language, 'accepts'), textIn(language, 'declines')]
 
 /** The text with its link and, if consent is required, the two answers; null: no text is configured. */
-export function consentText(message: string, link: string, asks: boolean, language: Spoken): string | null {
+export function consentText(message: string, link: string, asks: boolean, language: CustomerLanguage): string | null {
   const notice = [message.trim(), link.trim()].filter((part) => part !== '').join('\n')
   if (notice === '') return null
   const lines = answersIn(language).map((answer, i) => `*[ ${i + 1} ]* - ${answer}`)
   return asks ? `${notice}\n\n${lines.join('\n')}` : notice
 }
 
-export function consentAfter({ consent, revision, status }: Standing, event: WithMetadata<TicketEvent>): ConsentAsked | null {
+export function nextConsent({ consent, revision, status }: ConsentContext, event: WithMetadata<TicketEvent>): ConsentAsked | null {
   switch (event.type) {
     case 'ConsentRequested': {
       const { text, times } = event
@@ -54,5 +54,5 @@ export function consentAfter({ consent, revision, status }: Standing, event: Wit
 }
 
 /** Whether a message came before the consent. After it the bot handles the first one; the others were answers to the request. */
-export const awaitsConsent = ({ consent, status }: Pick<Standing, 'consent' | 'status'>, revision: number): boolean =>
+export const awaitsConsent = ({ consent, status }: Pick<ConsentContext, 'consent' | 'status'>, revision: number): boolean =>
   consent !== null && revision >= consent.first && (consent.given === null ? status === 'lgpd' : revision < consent.given)

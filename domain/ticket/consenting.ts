@@ -1,6 +1,6 @@
 import { type EventMetadata, effectiveTimeOf } from '#domain/decider.ts'
-import { bare, understood } from '#domain/flow/answer.ts'
-import { spoken, textIn } from '#domain/flow/texts.ts'
+import { normalizeAnswer, parseAnswer } from '#domain/flow/answer.ts'
+import { customerLanguages, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
 import { answersIn, type Consent } from './consent.ts'
 import type { Content, TicketEvent } from './events.ts'
@@ -31,7 +31,7 @@ const yesWords = [
 ]
 const noWords = ['n', 'nao concordo', 'nao quero', 'recuso', 'i decline', 'i disagree', 'no quiero', 'no estoy de acuerdo', 'istemiyorum']
 function meant(words: string | null): { choice: number } | undefined {
-  const choice = [yesWords, noWords].findIndex((list) => list.includes(bare(words ?? '')))
+  const choice = [yesWords, noWords].findIndex((list) => list.includes(normalizeAnswer(words ?? '')))
   return choice < 0 ? undefined : { choice }
 }
 
@@ -48,13 +48,13 @@ export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] 
  * answer still counts. A message from before the text was sent is no answer. `wrote`: the revision of the message.
  * `today`: the current privacy text; undefined: consent is no longer needed, and the ticket waits for people.
  */
-export function consentFrom(ticket: Present, wrote: number, { kind, body, ...stamp }: Reply, today: Consent | undefined): TicketEvent[] {
+export function consentFrom(ticket: Present, wrote: number, { kind, body, ...metadata }: Reply, today: Consent | undefined): TicketEvent[] {
   if (!ticket.consent) return []
   const { text, times, left } = ticket.consent
-  const read = left !== null && wrote > left.revision && !(Date.parse(effectiveTimeOf(stamp)) + clocksMs < Date.parse(left.at))
+  const read = left !== null && wrote > left.revision && !(Date.parse(effectiveTimeOf(metadata)) + clocksMs < Date.parse(left.at))
   const words = read && kind === 'chat' ? body : null
-  const ways = spoken.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
-  const answer = ways.map((names) => understood(words, names, null)).find((one) => one !== null) ?? meant(words)
+  const ways = customerLanguages.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
+  const answer = ways.map((names) => parseAnswer(words, names, null)).find((one) => one !== null) ?? meant(words)
   if (typeof answer === 'object') {
     if (answer.choice === 0) return [{ type: 'ConsentGiven', text, answered: true, rule }]
     return [
@@ -63,6 +63,6 @@ export function consentFrom(ticket: Present, wrote: number, { kind, body, ...sta
     ]
   }
   if (!today) return [{ type: 'TicketReturned', rule }]
-  const had = read && left.times === times && Date.parse(stamp.at) - Date.parse(left.at) >= readingMs
+  const had = read && left.times === times && Date.parse(metadata.at) - Date.parse(left.at) >= readingMs
   return times <= mostRepeats && (had || !today.asks) ? consentAsked(today, times + 1) : []
 }

@@ -146,7 +146,7 @@ const NewTicket = Type.Object(
 export const tickets = {
   list: get('/tickets', {
     may: signedIn,
-    says: 'Lists the tickets that the caller sees, newest change first; waiting tickets by waiting time, longest first.',
+    summary: 'Lists the tickets that the caller sees, newest change first; waiting tickets by waiting time, longest first.',
     query: Filter,
     answer: Type.Object({
       tickets: Type.Array(TicketRow),
@@ -159,41 +159,45 @@ export const tickets = {
   }),
   unread: get('/tickets/unread', {
     may: signedIn,
-    says: 'Lists the tickets that title and menu count (A-RT-06): the caller’s open tickets with unread messages and, with showNotificationPending, waiting tickets that are not assigned to others.',
+    summary:
+      'Lists the tickets that title and menu count (A-RT-06): the caller’s open tickets with unread messages and, with showNotificationPending, waiting tickets that are not assigned to others.',
     answer: Type.Object({ ids: Type.Array(Id) }),
   }),
-  byUuid: get('/tickets/u/:uuid', { may: signedIn, says: 'Opens one ticket, which records an access.', answer: TicketRow }),
+  byUuid: get('/tickets/u/:uuid', { may: signedIn, summary: 'Opens one ticket, which records an access.', answer: TicketRow }),
   seen: post('/tickets/:id/seen', {
     may: acting,
-    says: 'Reports that the messages up to this one were on screen; they become read if the caller owns the ticket or it is a group.',
+    summary: 'Reports that the messages up to this one were on screen; they become read if the caller owns the ticket or it is a group.',
     body: Type.Object({ messageId: Id }, { additionalProperties: false }),
     answer: Type.Object({ unreadMessages: Type.Integer() }),
   }),
   open: post('/tickets', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Opens a ticket with a contact; refused if the contact has an active one. A ticket that only waits for consent or a rating is closed.',
+    summary:
+      'Opens a ticket with a contact; refused if the contact has an active one. A ticket that only waits for consent or a rating is closed.',
     body: NewTicket,
     answer: TicketRow,
   }),
   change: put('/tickets/:id', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Accepts, returns, transfers, closes or reopens a ticket, by the given fields; an amount is changed alone. May answer another ticket that is active instead.',
+    summary:
+      'Accepts, returns, transfers, closes or reopens a ticket, by the given fields; an amount is changed alone. May answer another ticket that is active instead.',
     body: Change,
     answer: TicketRow,
   }),
   undo: post('/tickets/:id/undo', {
-    follows: true,
+    eventuallyConsistent: true,
     may: acting,
-    says: 'Undoes the caller’s last close, return or transfer, until another user acts or the contact writes. `seen`: the revision of the row that the action answered.',
+    summary:
+      'Undoes the caller’s last close, return or transfer, until another user acts or the contact writes. `seen`: the revision of the row that the action answered.',
     body: Type.Object({ seen: Type.Optional(Type.Integer({ minimum: 0 })) }, { additionalProperties: false }),
     answer: TicketRow,
   }),
-  remove: del('/tickets/:id', { follows: true, may: admin, says: 'Deletes a ticket with its messages.' }),
+  remove: del('/tickets/:id', { eventuallyConsistent: true, may: admin, summary: 'Deletes a ticket with its messages.' }),
   closeAll: post('/tickets/closeAll', {
     may: admin,
-    says: 'Closes every ticket of these queues with this status; `batch` undoes it.',
+    summary: 'Closes every ticket of these queues with this status; `batch` undoes it.',
     body: Type.Object(
       { status: Type.Enum(['pending', 'open', 'group', 'closed']), selectedQueueIds: Type.Array(Id, { maxItems: 200 }) },
       { additionalProperties: false },
@@ -202,13 +206,13 @@ export const tickets = {
   }),
   countAll: get('/tickets/closeAll', {
     may: admin,
-    says: 'Counts the tickets that close-all would close.',
+    summary: 'Counts the tickets that close-all would close.',
     query: Type.Object({ status: Type.Enum(['pending', 'open', 'group']), selectedQueueIds: IdList }),
     answer: Type.Object({ count: Type.Integer() }),
   }),
   undoAll: post('/tickets/closeAll/undo', {
     may: admin,
-    says: 'Undoes a close-all, except for tickets on which a user has acted or whose contact has written since.',
+    summary: 'Undoes a close-all, except for tickets on which a user has acted or whose contact has written since.',
     body: Type.Object({ batch: Type.String({ format: 'uuid' }) }, { additionalProperties: false }),
     answer: Type.Object({ count: Type.Integer() }),
   }),
@@ -221,7 +225,7 @@ const Listed = Type.Object({ ...filters, status: Type.Enum(['pending', 'open', '
 export const closing = {
   asked: get('/tickets/listed/close', {
     may: admin,
-    says: 'Counts the tickets of a list with these filters, by the users who serve them.',
+    summary: 'Counts the tickets of a list with these filters, by the users who serve them.',
     query: Listed,
     answer: Type.Object({
       count: Type.Integer(),
@@ -230,13 +234,13 @@ export const closing = {
   }),
   close: post('/tickets/listed/close', {
     may: admin,
-    says: 'Closes every ticket of a list with these filters; `batch` undoes it.',
+    summary: 'Closes every ticket of a list with these filters; `batch` undoes it.',
     body: Listed,
     answer: Type.Object({ count: Type.Integer(), batch: Type.String() }),
   }),
   begin: post('/tickets/listed/close-work', {
     may: admin,
-    says: 'Starts a bulk operation that closes every ticket of a list with these filters; `batch` undoes it.',
+    summary: 'Starts a bulk operation that closes every ticket of a list with these filters; `batch` undoes it.',
     body: Listed,
     answer: WorkRow,
     status: 202,

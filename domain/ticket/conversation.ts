@@ -11,7 +11,7 @@ import { type LanesBack, movedBack } from './lane.ts'
 import { comesLate, edited, type QuotedMessage, quoting, type TicketMessage } from './message.ts'
 import { answersIt, goesOn, ratingFrom } from './rating.ts'
 import { editWindow, isOneEmoji, reactor } from './rules.ts'
-import { heardBy, type Present, type Ticket } from './ticket.ts'
+import { inboundCountAt, type Present, type Ticket } from './ticket.ts'
 
 export type ConversationCommand =
   /** A contact wrote. Without a ticket, this message opens one in the same append. */
@@ -84,11 +84,11 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
     if (now?.spent.has(externalId)) {
-      const facts = decrypted(now, message, quoting(now.spent, quotedExternalId, earlier))
+      const events = decrypted(now, message, quoting(now.spent, quotedExternalId, earlier))
       const { revision = 0 } = now.messages.get(now.spent.get(externalId)!) ?? {}
-      if (facts.length === 0) return []
+      if (events.length === 0) return []
       const on = answersIt(now, revision) ? goesOn(now, message) : []
-      return [...facts, ...(on.length > 0 ? on : answering(now, revision, { ...message, at }, consent, mostRatings))]
+      return [...events, ...(on.length > 0 ? on : answering(now, revision, { ...message, at }, consent, mostRatings))]
     }
     const ended = now?.status === 'closed'
     const resumed = now ? (ended ? resuming(now, resumes, at) : goesOn(now, message)) : []
@@ -142,7 +142,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (quotedId !== null && !quote && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG')
     const serves = by.kind !== 'user' || now.group || now.userId === by.id
     const left =
-      hidden || aside || !serves || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, now.heard - heardBy(now, seen))
+      hidden || aside || !serves || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, now.heard - inboundCountAt(now, seen))
     return [
       {
         type: 'MessageSent',

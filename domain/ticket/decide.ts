@@ -1,31 +1,31 @@
 import type { Decider } from '#domain/decider.ts'
-import { type AssigningCommand, assigning } from './assignment.ts'
+import { type AssignmentCommand, assignment } from './assignment.ts'
 import { type AttendanceCommand, attendance } from './attendance.ts'
 import { type AutomationCommand, automation } from './automation.ts'
 import { type ConversationCommand, conversation } from './conversation.ts'
 import type { TicketEvent } from './events.ts'
-import { type ElsewhereCommand, elsewhere } from './external.ts'
+import { type ExternalCommand, external } from './external.ts'
 import { type ImportCommand, importing } from './importing.ts'
 import { type LaneCommand, lanes } from './lane.ts'
-import { believable } from './rules.ts'
-import { evolve, owned, type Ticket } from './ticket.ts'
-import { type WaitingCommand, waiting } from './timeouts.ts'
+import { normalizeOccurredAt } from './rules.ts'
+import { cloneTicket, evolve, type Ticket } from './ticket.ts'
+import { type TimeoutCommand, timeouts } from './timeouts.ts'
 
 export type TicketCommand =
-  | AssigningCommand
+  | AssignmentCommand
   | AttendanceCommand
   | ConversationCommand
   | AutomationCommand
-  | WaitingCommand
+  | TimeoutCommand
   | LaneCommand
-  | ElsewhereCommand
+  | ExternalCommand
   | ImportCommand
 
 export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
   stream: 'ticket',
   initial: { status: 'absent' },
-  decide: { ...assigning, ...attendance, ...conversation, ...automation, ...waiting, ...lanes, ...elsewhere, ...importing },
+  decide: { ...assignment, ...attendance, ...conversation, ...automation, ...timeouts, ...lanes, ...external, ...importing },
   evolve,
-  own: owned,
-  believed: (now, occurredAt, at) => believable(occurredAt, at, 'heardAt' in now ? now.heardAt : null),
+  own: cloneTicket,
+  normalizeOccurredAt: (now, occurredAt, at) => normalizeOccurredAt(occurredAt, at, 'heardAt' in now ? now.heardAt : null),
 }

@@ -29,7 +29,7 @@ export type Attendance =
   /** `retiredQueueId`: the deleted queue, if that caused the move (A-QUEUE-01); also in a transfer. */
   | { type: 'TicketQueued'; queueId: number; retiredQueueId?: number }
   /** The ticket waits for this user, chosen by the bot's menu or by a rule of the queue. */
-  | { type: 'TicketAssigned'; userId: number; why: Assigning; rule: string }
+  | { type: 'TicketAssigned'; userId: number; why: AssignmentReason; rule: string }
   /** `waited`: the ticket was pending; a new ticket of an agent was not. */
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
   /** `rule`: the rule that returned the ticket automatically; `why`: the assigned user is unavailable, and so is every other. */
@@ -81,7 +81,7 @@ export type Attendance =
   /** The contact has not answered for a while and gets a warning. */
   | { type: 'InactivityWarned'; rule: string }
   /** The agent undid a close, return or transfer. `act`: the revision of that event; the other fields restore the state before. */
-  | ({ type: 'ActUndone'; act: number; what: UndoableKind } & Before)
+  | ({ type: 'ActUndone'; act: number; what: UndoableKind } & StateBefore)
   /** `back`: the command that undid the transfer that opened this ticket, and the ticket that becomes active again. */
   | { type: 'TicketDeleted'; back?: Back }
   /** Without `way`: the ticket was opened on screen (A-TICKET-06). */
@@ -181,12 +181,12 @@ export type CloseReason =
   | 'rated'
   | 'unrated'
   | 'consentRefused'
-export type Assigning = 'bot' | 'wallet' | 'random' | 'rotation'
+export type AssignmentReason = 'bot' | 'wallet' | 'random' | 'rotation'
 /** How a ticket was read without being opened: its messages only, a document, an exported file, or its history. */
 export type Way = 'peek' | 'print' | 'export' | 'replay'
 export type UndoableKind = 'closed' | 'returned' | 'transferred'
 /** The ticket state that an undo restores. */
-export type Before = {
+export type StateBefore = {
   status: 'pending' | 'open' | 'group' | 'closed' | 'nps' | 'lgpd'
   userId: number | null
   queueId: number | null

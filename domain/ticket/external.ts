@@ -7,7 +7,7 @@ import { isOneEmoji } from './rules.ts'
 import type { Ticket } from './ticket.ts'
 
 /** Actions on the company's own phone or in the provider's own inbox. They are done there already, so nothing is sent. */
-export type ElsewhereCommand =
+export type ExternalCommand =
   /** Without a ticket, this message opens one. */
   | ({
       type: 'SendElsewhere'
@@ -22,7 +22,7 @@ export type ElsewhereCommand =
   | { type: 'EditElsewhere'; externalId: string; body: string; media?: Media }
   | { type: 'ReactElsewhere'; externalId: string; emoji: string }
 
-export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
+export const external: Decide<Ticket, ExternalCommand, TicketEvent> = {
   SendElsewhere: (ticket, { opening, externalId, quotedExternalId, earlier, messageId, kind, body, media, vCard, forwarded, about }) => {
     const now = ticket.status === 'absent' ? null : existing(ticket)
     if (now?.spent.has(externalId)) return []

@@ -22,12 +22,12 @@ export type LaneTime = { tagId: number; ms: number; to: number }
 /** For each lane, the lane to which a ticket moves back when its contact writes. */
 export type LanesBack = Readonly<Record<number, number>>
 
-type Standing = Pick<Present, 'status' | 'group' | 'lane'>
-const moves = ({ status, group }: Standing) => !group && (status === 'open' || status === 'pending')
+type LaneState = Pick<Present, 'status' | 'group' | 'lane'>
+const canMove = ({ status, group }: LaneState) => !group && (status === 'open' || status === 'pending')
 
 /** When the ticket's time in its lane ends; null: never. */
-export const laneDue = (ticket: Standing & Pick<Present, 'last'>, time: LaneTime | null): number | null =>
-  ticket.lane && time?.tagId === ticket.lane.tagId && moves(ticket)
+export const laneDue = (ticket: LaneState & Pick<Present, 'last'>, time: LaneTime | null): number | null =>
+  ticket.lane && time?.tagId === ticket.lane.tagId && canMove(ticket)
     ? Math.max(Date.parse(ticket.lane.since), Date.parse(ticket.last?.at ?? ticket.lane.since)) + time.ms
     : null
 
@@ -37,10 +37,10 @@ export const movedOn = ({ tagId, to }: LaneTime): TicketEvent => ({
 })
 
 /** Moves the ticket back because the contact wrote; nothing is sent to the contact. */
-export function movedBack(ticket: Standing, back: LanesBack, answers: number): TicketEvent[] {
+export function movedBack(ticket: LaneState, back: LanesBack, answers: number): TicketEvent[] {
   const from = ticket.lane?.tagId
   const to = from === undefined ? undefined : back[from]
-  if (from === undefined || to === undefined || to === from || !moves(ticket)) return []
+  if (from === undefined || to === undefined || to === from || !canMove(ticket)) return []
   return [{ type: 'LaneEntered', tagId: to, fromTagId: from, why: 'laneBack', rule: 'A-LANE-01', answers }]
 }
 

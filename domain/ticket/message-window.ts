@@ -1,4 +1,4 @@
-import { heardAtOnce, noReferences, type Past, type PastReferences, type StateWindow } from '#domain/state-window.ts'
+import { inboundMessagesAtOnce, noReferences, type Past, type PastReferences, type StateWindow } from '#domain/state-window.ts'
 import type { TicketCommand } from './decide.ts'
 import type { TicketEvent } from './events.ts'
 import type { TicketMessage } from './message.ts'
@@ -43,21 +43,21 @@ export function missing(ticket: Ticket, { messages, ids, at, heardTo }: PastRefe
     messages: messages.filter((id) => !ticket.messages.has(id)),
     ids: ids.filter((id) => !ticket.spent.has(id)),
     at: at.filter((revision) => revision < ticket.since),
-    heardTo: heardTo.filter((revision) => lastHeard(ticket, revision, ticket.since).length < heardAtOnce),
+    heardTo: heardTo.filter((revision) => lastInboundMessages(ticket, revision, ticket.since).length < inboundMessagesAtOnce),
   }
 }
 
 /** The contact's last messages up to a revision, oldest first. `from`: the oldest allowed revision. */
-export function lastHeard({ messages }: Present, revision: number, from = 0): (TicketMessage & { messageId: number })[] {
+export function lastInboundMessages({ messages }: Present, revision: number, from = 0): (TicketMessage & { messageId: number })[] {
   const all = [...messages].map(([messageId, message]) => ({ ...message, messageId }))
   return all
     .filter((message) => message.from === 'contact' && message.revision <= revision && message.revision >= from)
     .toSorted((a, b) => a.revision - b.revision)
-    .slice(-heardAtOnce)
+    .slice(-inboundMessagesAtOnce)
 }
 
 /** Adds past messages to the state. A message that the state already contains is newer and stays. */
-export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
+export function withPastReferences<T extends Ticket>(ticket: T, past: Past[]): T {
   if (!('since' in ticket) || past.length === 0) return ticket
   const fresh = past.filter(({ messageId }) => !ticket.messages.has(messageId))
   return {
@@ -75,7 +75,7 @@ export function entries(ticket: Ticket): Past[] {
 }
 
 /** Reduces the state to its newest messages and to those that changed since the state `kept`. */
-export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, most = recent): T {
+export function evictOld<T extends Ticket>(ticket: T, kept: Ticket = ticket, most = recent): T {
   if (!('since' in ticket)) return ticket
   const known = 'since' in kept ? kept.messages : new Map<number, TicketMessage>()
   const newest = [...ticket.messages].toSorted(([, a], [, b]) => a.revision - b.revision).slice(-most)
@@ -92,11 +92,11 @@ export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, mo
 /** Estimated bytes, from measured sizes of a message, an id and a note. */
 const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 240 + now.spent.size * 50 + now.notes.size * 100 : 0)
 
-export const ticketMemory: StateWindow<Ticket, Message> = {
+export const ticketStateWindow: StateWindow<Ticket, Message> = {
   needs,
   missing,
-  withPastReferences: recalled,
+  withPastReferences,
   entries,
-  evictOld: forgotten,
+  evictOld,
   weight,
 }

@@ -1,5 +1,5 @@
-import { legible, numberIn, withoutSignature } from '#domain/flow/answer.ts'
-import { type Spoken, textIn } from '#domain/flow/texts.ts'
+import { normalizeDigits, numberIn, withoutSignature } from '#domain/flow/answer.ts'
+import { type CustomerLanguage, textIn } from '#domain/flow/texts.ts'
 import { searchable } from '#domain/text/rules.ts'
 import { closed } from './attendance.ts'
 import type { Kind, Media, TicketEvent } from './events.ts'
@@ -21,7 +21,7 @@ const mostAround = 90
 /** Returns the rating in an answer: its only whole number from 0 to 10, also as a word (A-NPS-02); null: no rating. */
 export function ratingIn(kind: Kind, body: string): number | null {
   if (kind !== 'chat' || body.length > longestText) return null
-  const text = withoutSignature(legible(body).trim())
+  const text = withoutSignature(normalizeDigits(body).trim())
   if (text.length > mostAround || /[-−–]\s*\d/u.test(text.replace(/(?<=\d)\s*[-–]/gu, ' '))) return null // negative
   const rated = searchable(text).replace(/(?<=\d)(?:\s?\/\s?10|[.,]0{1,2}| de 10| sobre 10| out of 10)(?!\d)/gu, '')
   const first = leading(rated)
@@ -58,13 +58,13 @@ const mostSmallTalk = 20
 /** Words that ask for help; a short message with one of them is no small talk. */
 const trouble =
   /\b(nao|ainda|ajuda|socorro|problema|erro|errad[oa]|quebrad[oa]|preciso|quero|urgente|boleto|help|problem|wrong|ayuda|todavia|necesito|yardim|sorun)\b/u
-const isSmallTalk = ({ kind, body, media }: Said): boolean =>
+const isSmallTalk = ({ kind, body, media }: Reply): boolean =>
   kind === 'chat' ? body.trim().length <= mostSmallTalk && !/[?؟？]/u.test(body) && !trouble.test(searchable(body)) : isSticker(media)
 const isSticker = (media: Media | null): boolean => media?.mime === 'image/webp'
-type Said = { kind: Kind; body: string; media: Media | null; undecryptable?: true }
+type Reply = { kind: Kind; body: string; media: Media | null; undecryptable?: true }
 
 /** The text of a rating request. Adds the range 0 to 10 if the text does not mention it. */
-export const asking = (text: string, language: Spoken): string =>
+export const asking = (text: string, language: CustomerLanguage): string =>
   /\b0\s*(a|to|até|ile|-|–)\s*10\b/i.test(text) ? text : `${text.trim()}\n${textIn(language, 'zeroToTen')}`
 
 const unrated = (ticket: Present, why: 'answers' | 'expired'): TicketEvent[] => [
@@ -82,9 +82,9 @@ export const answersIt = ({ rating }: Present, wrote: number): boolean => rating
  * Reopens the ticket if the customer writes before the question is sent, or answers with neither a rating nor small talk.
  * A call reopens nothing.
  */
-export function goesOn({ status, rating, userId, queueId }: Present, said: Said) {
-  if (status !== 'nps' || !rating || said.kind === 'call_log' || userId === null || queueId === null) return []
-  if (rating.asked !== null && (said.undecryptable || ratingIn(said.kind, said.body) !== null || isSmallTalk(said))) return []
+export function goesOn({ status, rating, userId, queueId }: Present, reply: Reply) {
+  if (status !== 'nps' || !rating || reply.kind === 'call_log' || userId === null || queueId === null) return []
+  if (rating.asked !== null && (reply.undecryptable || ratingIn(reply.kind, reply.body) !== null || isSmallTalk(reply))) return []
   return [{ type: 'TicketReopened' as const, userId, queueId, rule: 'A-NPS-02' }]
 }
 

@@ -24,7 +24,7 @@ export const reactor = ({ from, author }: { from: Side } & Partial<Author>): str
 const ahead = 5 * 60_000
 const behind = 24 * 60 * 60_000
 /** Limits a provider's time: not far in the future, nor far before the contact's last message (A-TIME-01). ISO 8601. */
-export function believable(occurredAt: string, at: string, previous: string | null): string {
+export function normalizeOccurredAt(occurredAt: string, at: string, previous: string | null): string {
   const occurred = Date.parse(occurredAt)
   if (Number.isNaN(occurred)) return at
   const newest = Math.min(occurred, Date.parse(at) + ahead)

@@ -2,7 +2,7 @@ import { refuse } from '#domain/errors.ts'
 import type { Aggregate } from '#domain/stream.ts'
 import { type TicketCommand, ticket } from './decide.ts'
 import { personal, type TicketEvent } from './events.ts'
-import { ticketMemory } from './message-window.ts'
+import { ticketStateWindow } from './message-window.ts'
 import { foldVersion, readAgain, written } from './snapshot.ts'
 import type { Ticket } from './ticket.ts'
 import { upcasts } from './upcast.ts'
@@ -14,5 +14,5 @@ export const ticketStream: Aggregate<Ticket, TicketCommand, TicketEvent> = {
   upcasts,
   contactOf: (made) => made.find((one) => one.type === 'TicketOpened')?.contactId ?? refuse('ERR_NO_TICKET_FOUND'),
   snapshot: { version: foldVersion, written, readAgain },
-  memory: ticketMemory,
+  memory: ticketStateWindow,
 }

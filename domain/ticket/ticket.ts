@@ -1,10 +1,10 @@
 import type { Evolve, WithMetadata } from '#domain/decider.ts'
-import { type Bot, botAfter, botOf } from './bot.ts'
-import { type ConsentAsked, consentAfter } from './consent.ts'
+import { type Bot, initialBot, nextBotState } from './bot.ts'
+import { type ConsentAsked, nextConsent } from './consent.ts'
 import type { Channel, Side, TicketEvent, Way } from './events.ts'
 import { newMessage, reacted, type TicketMessage } from './message.ts'
 import { reactor } from './rules.ts'
-import { type Act, actAfter } from './undo.ts'
+import { nextUndoableAction, type UndoableAction } from './undo.ts'
 
 /** The ticket state for decisions. Screens use the read models instead. */
 export type Ticket =
@@ -43,7 +43,7 @@ export type Present = {
   lane: { tagId: number; since: string } | null
   amount: number | null
   /** The newest action that can still be undone (A-TICKET-07). */
-  act: Act | null
+  act: UndoableAction | null
   /** Revisions of undone actions; their messages are no longer sent. */
   undone: readonly number[]
   /** The ticket that continues this one after a transfer. */
@@ -71,7 +71,7 @@ export type Present = {
 }
 
 /** Copies the state with its maps, once per fold instead of once per event. */
-export const owned = (ticket: Ticket): Ticket =>
+export const cloneTicket = (ticket: Ticket): Ticket =>
   present(ticket, ({ accessed, messages, spent, notes, ...now }) => ({
     ...now,
     accessed: new Map(accessed),
@@ -80,7 +80,7 @@ export const owned = (ticket: Ticket): Ticket =>
     notes: new Map(notes),
   }))
 
-/** Rows may mutate the maps of the given state, because `owned` has copied them. */
+/** Rows may mutate the maps of the given state, because `cloneTicket` has copied them. */
 const rows: Evolve<Ticket, TicketEvent> = {
   TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, at, imported, ...event }) => ({
     status: imported ? 'closed' : group ? 'group' : 'pending', // A-BOT-01: a group is not pending
@@ -114,7 +114,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     heardAt: null,
     heardLast: null,
     accessed: new Map(),
-    bot: botOf({ ...event, group, follows } as Parameters<typeof botOf>[0]),
+    bot: initialBot({ ...event, group, follows } as Parameters<typeof initialBot>[0]),
     messages: new Map(),
     since: 0,
     spent: new Map(),
@@ -209,7 +209,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
       const read = userId !== null && !hidden && !aside && reads !== false // a system message reads nothing
       return {
         ...now,
-        ...(read && { unread: left, read: left === 0 ? now.heard : heardBy(now, seen ?? 0) }),
+        ...(read && { unread: left, read: left === 0 ? now.heard : inboundCountAt(now, seen ?? 0) }),
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
         ...(now.rating && act === now.rating.act && { rating: { ...now.rating, asked: now.revision + 1 } }),
@@ -252,16 +252,16 @@ export const evolve = Object.fromEntries(
         const next = { ...now, revision: now.revision + 1 }
         return {
           ...next,
-          act: actAfter('unread' in ticket ? ticket : null, next, event),
-          bot: botAfter(next.bot, event),
-          consent: consentAfter(next, event),
+          act: nextUndoableAction('unread' in ticket ? ticket : null, next, event),
+          bot: nextBotState(next.bot, event),
+          consent: nextConsent(next, event),
         }
       }),
   ]),
 ) as Evolve<Ticket, TicketEvent>
 
 /** The number of messages that the contact had written up to a revision. */
-export function heardBy({ messages }: Present, revision: number): number {
+export function inboundCountAt({ messages }: Present, revision: number): number {
   let last: TicketMessage | undefined
   for (const message of messages.values()) if (message.revision <= revision && message.revision >= (last?.revision ?? 0)) last = message
   return last?.heard ?? 0

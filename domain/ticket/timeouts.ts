@@ -1,4 +1,4 @@
-import type { ComingRule } from '#domain/automation/rules.ts'
+import type { ScheduledRuleId } from '#domain/automation/rules.ts'
 import type { Decide } from '#domain/decider.ts'
 import { closed, existing } from './attendance.ts'
 import type { TicketEvent } from './events.ts'
@@ -7,7 +7,7 @@ import { ratingExpired } from './rating.ts'
 import type { Present, Ticket } from './ticket.ts'
 
 /** The time limits of a ticket, from its connection and the configuration. Milliseconds, or moments since 1970; 0: never. */
-export type Waits = {
+export type TimeoutPolicy = {
   /** A-EXP-01. */
   expiresMs: number
   /** A-EXP-02: expires only if the last message is ours. */
@@ -30,12 +30,12 @@ export type Waits = {
 }
 
 /** A scheduled automatic action: its rule and when it is due. */
-export type Coming = { rule: Exclude<ComingRule, 'A-ROT-01'>; dueAt: number } // the queue schedules the rotation
+export type ScheduledRule = { rule: Exclude<ScheduledRuleId, 'A-ROT-01'>; dueAt: number } // the queue schedules the rotation
 
 const at = (moment: string | null) => (moment === null ? 0 : Date.parse(moment))
 
 /** All scheduled actions on a ticket, soonest first. No other code decides them. */
-export function coming(ticket: Ticket, waits: Waits): Coming[] {
+export function scheduledRules(ticket: Ticket, waits: TimeoutPolicy): ScheduledRule[] {
   if (ticket.status === 'nps') return [{ rule: 'A-NPS-02', dueAt: at(ticket.rating?.askedAt ?? null) + waits.ratingMs }]
   if (ticket.status !== 'open' && ticket.status !== 'pending') return []
   // a pending ticket is never closed automatically (A-EXP-06)
@@ -44,19 +44,19 @@ export function coming(ticket: Ticket, waits: Waits): Coming[] {
   return [...next, ...(dueAt === null ? [] : [{ rule: 'A-LANE-01' as const, dueAt }])].toSorted((a, b) => a.dueAt - b.dueAt)
 }
 
-function serving({ last, servedSince, warned }: Present, waits: Waits): Coming[] {
+function serving({ last, servedSince, warned }: Present, waits: TimeoutPolicy): ScheduledRule[] {
   if (!last) return [] // without a message there is nothing to wait for
   const since = Math.max(at(last.at), at(servedSince)) // an accept restarts the waiting time
   const ours = last.from === 'us'
   const { expiresMs, onlyUnanswered, warnMs, autoMs, vacation } = waits
-  const all: Coming[] = []
+  const all: ScheduledRule[] = []
   if (expiresMs > 0 && (ours || !onlyUnanswered)) all.push({ rule: 'A-EXP-01', dueAt: after(since, expiresMs, vacation) })
   if (expiresMs === 0 && autoMs > 0 && ours) all.push({ rule: 'A-EXP-05', dueAt: after(since, autoMs, vacation) })
   if (warnMs > 0 && warnMs < expiresMs && ours && !warned) all.push({ rule: 'A-EXP-03', dueAt: after(since, warnMs, vacation) })
   return all
 }
 
-function redirecting({ queueId, userId, heardLast, openedAt }: Present, waits: Waits): Coming[] {
+function redirecting({ queueId, userId, heardLast, openedAt }: Present, waits: TimeoutPolicy): ScheduledRule[] {
   const { redirectMs, redirectTo, closedUntil, vacation } = waits
   if (redirectMs === 0 || redirectTo === null || queueId !== null || userId !== null) return []
   const dueAt = after(Math.max(at(openedAt), at(heardLast)), redirectMs, vacation)
@@ -64,17 +64,17 @@ function redirecting({ queueId, userId, heardLast, openedAt }: Present, waits: W
 }
 
 /** A timeout that would fall into a vacation restarts after it. */
-const after = (since: number, ms: number, vacation: Waits['vacation']): number =>
+const after = (since: number, ms: number, vacation: TimeoutPolicy['vacation']): number =>
   vacation && since + ms >= vacation.from && since < vacation.to ? vacation.to + ms : since + ms
 
 /** When the next scheduled action is due; null: none. */
-export const nextDue = (ticket: Ticket, waits: Waits): number | null => coming(ticket, waits)[0]?.dueAt ?? null
+export const nextDue = (ticket: Ticket, waits: TimeoutPolicy): number | null => scheduledRules(ticket, waits)[0]?.dueAt ?? null
 
 /** A timer fired. A late or repeated timer is harmless, because the state decides. */
-export type WaitingCommand = { type: 'Wait'; waits: Waits }
+export type TimeoutCommand = { type: 'Wait'; waits: TimeoutPolicy }
 
 /** Actions that are due together happen in this order: a ticket that ends is neither moved nor warned. */
-const happens: { [N in Coming['rule']]: (ticket: Present, waits: Waits) => TicketEvent[] } = {
+const happens: { [N in ScheduledRule['rule']]: (ticket: Present, waits: TimeoutPolicy) => TicketEvent[] } = {
   'A-EXP-01': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-01' }],
   'A-EXP-05': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-05' }],
   'A-NPS-02': ratingExpired,
@@ -82,12 +82,12 @@ const happens: { [N in Coming['rule']]: (ticket: Present, waits: Waits) => Ticke
   'A-LANE-01': (_, { lane }) => [movedOn(lane!)],
   'A-EXP-03': () => [{ type: 'InactivityWarned', rule: 'A-EXP-03' }],
 }
-const order = Object.keys(happens) as Coming['rule'][]
+const order = Object.keys(happens) as ScheduledRule['rule'][]
 
-export const waiting: Decide<Ticket, WaitingCommand, TicketEvent> = {
+export const timeouts: Decide<Ticket, TimeoutCommand, TicketEvent> = {
   Wait: (ticket, { waits, at }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
-    const due = coming(ticket, waits).filter(({ dueAt }) => dueAt <= Date.parse(at))
+    const due = scheduledRules(ticket, waits).filter(({ dueAt }) => dueAt <= Date.parse(at))
     const first = order.find((name) => due.some(({ rule }) => rule === name))
     return first ? happens[first](existing(ticket), waits) : []
   },

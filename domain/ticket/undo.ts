@@ -1,9 +1,9 @@
 import type { Actor, EventMetadata, WithMetadata } from '#domain/decider.ts'
-import type { Before, TicketEvent, UndoableKind } from './events.ts'
+import type { StateBefore, TicketEvent, UndoableKind } from './events.ts'
 
 /** An action that its agent can still undo, and the ticket state before it (A-TICKET-07). */
-export type Act = { revision: number; what: UndoableKind | 'opened'; by: Actor; before: Before }
-type Standing = Before & { act: Act | null; revision: number }
+export type UndoableAction = { revision: number; what: UndoableKind | 'opened'; by: Actor; before: StateBefore }
+type UndoableState = StateBefore & { act: UndoableAction | null; revision: number }
 
 const undoable: Partial<Record<TicketEvent['type'], UndoableKind>> = {
   TicketClosed: 'closed',
@@ -11,16 +11,16 @@ const undoable: Partial<Record<TicketEvent['type'], UndoableKind>> = {
   TicketTransferred: 'transferred',
 }
 /** An action can be undone until another user acts, the contact writes, or its message is sent. */
-export function actAfter(was: Standing | null, now: Standing, event: WithMetadata<TicketEvent>): Act | null {
+export function nextUndoableAction(was: UndoableState | null, now: UndoableState, event: WithMetadata<TicketEvent>): UndoableAction | null {
   const { act, revision } = now
   if (event.type === 'TicketTransferred' && event.retiredQueueId !== undefined) return null // the old queue no longer exists
   if (event.type === 'TicketReturned' && event.retiredUserId !== undefined) return null // the old user no longer exists
   const what = event.type === 'RatingRequested' ? (event.times === 1 ? 'closed' : undefined) : undoable[event.type]
-  if (what && was) return { revision, what, by: event.by, before: standing(was) }
-  if (event.type === 'TicketOpened' && event.transfer) return { revision, what: 'opened', by: event.by, before: standing(now) }
+  if (what && was) return { revision, what, by: event.by, before: stateBefore(was) }
+  if (event.type === 'TicketOpened' && event.transfer) return { revision, what: 'opened', by: event.by, before: stateBefore(now) }
   return act && !ends(act, event) ? act : null
 }
-function ends(act: Act, event: WithMetadata<TicketEvent>): boolean {
+function ends(act: UndoableAction, event: WithMetadata<TicketEvent>): boolean {
   switch (event.type) {
     case 'TicketAccepted':
       return act.what !== 'opened' || event.waited || !same(event.by, act.by) // a transfer to a user opens and accepts the ticket at once
@@ -41,6 +41,6 @@ function ends(act: Act, event: WithMetadata<TicketEvent>): boolean {
   }
 }
 const same = (one: Actor, other: EventMetadata['by']) => one.kind === 'user' && other.kind === 'user' && one.id === other.id
-function standing({ status, userId, queueId, unread, waitingSince, transferred }: Standing): Before {
+function stateBefore({ status, userId, queueId, unread, waitingSince, transferred }: UndoableState): StateBefore {
   return { status, userId, queueId, unread, waitingSince, transferred }
 }

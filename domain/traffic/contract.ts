@@ -70,15 +70,16 @@ export const ranges = [7, 30, 90] as const
 export const traffic = {
   ofConnection: get('/whatsapp/:id/traffic', {
     may: mayConnect,
-    says: 'Shows the recent traffic of a connection: received messages, outcomes of sent messages, answer times of its channel, and outages.',
+    summary:
+      'Shows the recent traffic of a connection: received messages, outcomes of sent messages, answer times of its channel, and outages.',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
     answer: Traffic,
-    refuses: ['ERR_NO_WAPP_FOUND'],
+    errors: ['ERR_NO_WAPP_FOUND'],
   }),
   quality: get('/whatsapp/:id/quality', {
     may: mayConnect,
-    says: 'Fetches the provider’s quality rating of a connection; null if the provider has none.',
+    summary: 'Fetches the provider’s quality rating of a connection; null if the provider has none.',
     answer: Type.Object({ quality: Nullable(Quality) }),
-    refuses: ['ERR_NO_WAPP_FOUND'],
+    errors: ['ERR_NO_WAPP_FOUND'],
   }),
 }

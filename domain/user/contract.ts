@@ -151,24 +151,25 @@ export const pictureLimit = 1
 export const users = {
   list: get('/users', {
     may: signedIn,
-    says: 'Lists the users of the company by name; a super user may name another company.',
+    summary: 'Lists the users of the company by name; a super user may name another company.',
     query: Type.Object({ ...Search.properties, companyId }),
     answer: Page('users', UserRow),
   }),
-  find: { ...user.calls.find, says: 'Shows all fields of the caller, or for an admin of any user.' },
+  find: { ...user.calls.find, summary: 'Shows all fields of the caller, or for an admin of any user.' },
   create: {
     ...user.calls.create,
-    says: 'Creates a user. A user without a password sets one by a link.',
+    summary: 'Creates a user. A user without a password sets one by a link.',
     body: UserBody,
-    refuses: ['ERR_NOT_FOUND', 'ERR_PLAN_USERS', 'ERR_DUPLICATED_EMAIL', 'ERR_WEAK_PASSWORD'] as Case[],
+    errors: ['ERR_NOT_FOUND', 'ERR_PLAN_USERS', 'ERR_DUPLICATED_EMAIL', 'ERR_WEAK_PASSWORD'] as Case[],
   },
   update: {
     ...user.calls.update,
     may: signedIn,
-    says: 'Changes the caller, or for an admin any user; omitted fields stay. Only admins change profile, queues, hours and permissions; nobody changes the own profile. Open tickets of a removed queue wait again.',
+    summary:
+      'Changes the caller, or for an admin any user; omitted fields stay. Only admins change profile, queues, hours and permissions; nobody changes the own profile. Open tickets of a removed queue wait again.',
     body: UserChange,
     ignores: ['companyId'],
-    refuses: [
+    errors: [
       'ERR_ROW_CHANGED',
       'ERR_DUPLICATED_EMAIL',
       'ERR_WRONG_PASSWORD',
@@ -179,42 +180,43 @@ export const users = {
   },
   remove: {
     ...user.calls.remove,
-    says: 'Retires a user: sign-in ends, open tickets wait again, the name stays, and the e-mail is free (A-USER-03).',
-    refuses: ['ERR_OWN_USER', 'ERR_LAST_ADMIN'] as Case[],
+    summary: 'Retires a user: sign-in ends, open tickets wait again, the name stays, and the e-mail is free (A-USER-03).',
+    errors: ['ERR_OWN_USER', 'ERR_LAST_ADMIN'] as Case[],
   },
   invite: post('/users/:id/password-link', {
     may: admin,
-    says: 'Creates a link with which a user sets the password once, within three days; earlier links become invalid. It is mailed if mail is configured, otherwise answered (A-USER-04).',
+    summary:
+      'Creates a link with which a user sets the password once, within three days; earlier links become invalid. It is mailed if mail is configured, otherwise answered (A-USER-04).',
     answer: Type.Object({ sent: Type.Boolean(), link: Nullable(Type.String()), failed: Nullable(Type.String()) }),
   }),
   choices: get('/users/list', {
     may: signedIn,
-    says: 'Lists all users of the company for pickers; a super user may name another company.',
+    summary: 'Lists all users of the company for pickers; a super user may name another company.',
     query: Type.Object({ companyId }),
     answer: Type.Array(UserRow),
   }),
   language: put('/users/:id/language', {
     may: signedIn,
-    says: 'Sets the language of the caller’s screens.',
+    summary: 'Sets the language of the caller’s screens.',
     body: Type.Object({ language: Type.Enum([...languages]) }, { additionalProperties: false }),
   }),
   away: put('/users/:id/away', {
     may: signedIn,
-    says: 'Sets the caller to away or back; nothing is assigned automatically to a user who is away (A-ROT-01).',
+    summary: 'Sets the caller to away or back; nothing is assigned automatically to a user who is away (A-ROT-01).',
     body: Type.Object({ away: Type.Boolean() }, { additionalProperties: false }),
   }),
   /** Published with this spelling. Pixels, 404 to 700 (R-INBOX-08). */
   width: put('/users/toggleChangeWidht/:userId', {
     may: signedIn,
-    says: 'Sets the width of the caller’s ticket list in pixels.',
+    summary: 'Sets the width of the caller’s ticket list in pixels.',
     body: Type.Object({ defaultTicketsManagerWidth: Type.Integer({ minimum: 404, maximum: 700 }) }, { additionalProperties: false }),
   }),
   attach: post('/users/:id/media-upload', {
     may: signedIn,
-    says: 'Uploads the picture of the caller, or for an admin of any user, and replaces the previous one: JPEG, PNG, WebP or GIF.',
+    summary: 'Uploads the picture of the caller, or for an admin of any user, and replaces the previous one: JPEG, PNG, WebP or GIF.',
     body: Type.Object({ userId: Type.Optional(Id), typeArch: Type.Optional(Text(50)) }, { additionalProperties: false }),
     answer: UserRow,
     upload: true,
   }),
-  detach: del('/users/:id/media-upload', { may: signedIn, says: 'Removes the picture of the caller, or for an admin of any user.' }),
+  detach: del('/users/:id/media-upload', { may: signedIn, summary: 'Removes the picture of the caller, or for an admin of any user.' }),
 }

@@ -1,5 +1,5 @@
 import type { Interactive } from '#domain/interactive/rules.ts'
-import type { About, Assigning, Media, TemplateSent, UndoableKind, Way } from '#domain/ticket/events.ts'
+import type { About, AssignmentReason, Media, TemplateSent, UndoableKind, Way } from '#domain/ticket/events.ts'
 
 /** The tables of the ticket projector; their content comes only from events. */
 export type TicketTable = {
@@ -55,7 +55,7 @@ export type TicketLogTable = {
   /** For an undo: the kind of action. */
   undone: UndoableKind | null
   /** For an access: how, if not on screen. For a closing: that its connection was removed. */
-  way: Way | Assigning | 'laneTime' | 'laneBack' | 'connectionRemoved' | null
+  way: Way | AssignmentReason | 'laneTime' | 'laneBack' | 'connectionRemoved' | null
   /** The rule by which it happened automatically. */
   rule: string | null
   /** The rating. */

@@ -3,7 +3,7 @@ import { externalIdFrom } from '#app/message/external-id.ts'
 import { decide, type EventMetadata, fold, type WithMetadata } from '#domain/decider.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import { forgotten } from '#domain/ticket/message-window.ts'
+import { evictOld } from '#domain/ticket/message-window.ts'
 import type { Place } from './place.ts'
 import { type Dice, dice, sentence } from './words.ts'
 
@@ -39,7 +39,7 @@ export function talk(i: number, place: Place, words: string[], firstMessageId: n
   const ask = (command: TicketCommand, by: EventMetadata['by']) => {
     at += 1000 + chance.int(90_000)
     const facts = decide(ticket, state, { ...command, companyId: place.companyId, by, at: new Date(at).toISOString() })
-    state = forgotten(fold(ticket, facts, state))
+    state = evictOld(fold(ticket, facts, state))
     if (facts.length > 0) steps.push({ commandId: `bench-${i}-${steps.length}`, facts })
   }
   const customer: EventMetadata['by'] = { kind: 'contact', id: contactId }

@@ -7,7 +7,7 @@ import { refusalText } from '#app/http/error-handler.ts'
 import { fileName } from '#app/storage/file-name.ts'
 import { createInspector } from '#app/storage/inspector.ts'
 import { isCalled, numberKey } from '#domain/contact/rules.ts'
-import { bare, understood } from '#domain/flow/answer.ts'
+import { normalizeAnswer, parseAnswer } from '#domain/flow/answer.ts'
 import { dialled, pixKey, webAddress } from '#domain/interactive/rules.ts'
 import { excerpt, place, placeIn } from '#domain/message/rules.ts'
 import { ratingIn } from '#domain/ticket/rating.ts'
@@ -90,8 +90,8 @@ it('the check detects an expression with quadratic time', () => {
 const readers: Record<string, (text: string) => unknown> = {
   fileName: (one) => fileName(one, 'application/pdf'),
   refusalText: (one) => refusalText('ERR_NOT_FOUND', one),
-  bare,
-  understood: (one) => understood(one, ['Vendas', 'Suporte'], { back: 'voltar', first: 'início' }),
+  normalizeAnswer,
+  parseAnswer: (one) => parseAnswer(one, ['Vendas', 'Suporte'], { back: 'voltar', first: 'início' }),
   rating: (one) => ratingIn('chat', one),
   filled: (one) => filled(one, { nome: 'Ana' }),
   unknownNames: (one) => unknownNames(one, ['nome']),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bare, understood } from '#domain/flow/answer.ts'
+import { normalizeAnswer, parseAnswer } from '#domain/flow/answer.ts'
 
 it.each([
   ['  *Sim!*  ', 'sim'],
@@ -7,7 +7,7 @@ it.each([
   ['(Não)', 'nao'],
   ['a\n\nb', 'a b'],
   ['***', ''],
-])('reads the answer %j as %j', (text, expected) => expect(bare(text)).toBe(expected))
+])('reads the answer %j as %j', (text, expected) => expect(normalizeAnswer(text)).toBe(expected))
 
 const names = ['Vendas & Orçamento', 'Suporte', 'Financeiro']
 const ways = { back: 'Voltar', first: 'Menu inicial' }
@@ -44,15 +44,15 @@ it.each([
   ['opção', null],
   ['opção 9', null],
   ['Maria:', null],
-])('understands %j', (text, choice) => expect(understood(text, names, ways)).toEqual(choice === null ? null : { choice }))
+])('understands %j', (text, choice) => expect(parseAnswer(text, names, ways)).toEqual(choice === null ? null : { choice }))
 it.each([
   ['*[ 0 ]* - Voltar', 'back'],
   ['opção 0', 'back'],
   ['*[ # ]* - Menu inicial', 'first'],
   ['*Maria:*\n#', 'first'],
-])('understands %j as a way up', (text, way) => expect(understood(text, names, ways)).toBe(way))
+])('understands %j as a way up', (text, way) => expect(parseAnswer(text, names, ways)).toBe(way))
 
 it('reads an answer of any length', () => {
-  expect(bare(`1${'*'.repeat(48_000)}`)).toBe('1')
-  expect(bare(`${'*'.repeat(48_000)}x`)).toBe('') // nobody reads so far
+  expect(normalizeAnswer(`1${'*'.repeat(48_000)}`)).toBe('1')
+  expect(normalizeAnswer(`${'*'.repeat(48_000)}x`)).toBe('') // nobody reads so far
 })

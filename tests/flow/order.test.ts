@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compile, type MenuQueue } from '#domain/flow/menus.ts'
-import { audioRefusal, decided, type Setup, type Situation, waitingRemark } from '#domain/flow/reply-rules.ts'
+import { audioRefusal, decideReply, type Setup, type Situation, waitingNotice } from '#domain/flow/reply-rules.ts'
 import { given, later, opened, received } from '#tests/support/story.ts'
 
 const queue = (id: number, name: string): MenuQueue => ({
@@ -32,7 +32,7 @@ function situation(to: Partial<Setup> = {}, facts = fresh, message: Partial<Situ
   return { ticket, message: { kind: 'chat', body: 'oi', at: later(1), ...message }, setup: { ...setup, ...to } }
 }
 const acts = (...of: Parameters<typeof situation>) =>
-  decided(situation(...of)).outputs.map((one) => `${one.rule} ${one.does}${'text' in one ? ` ${one.text.split('\n')[0]}` : ''}`)
+  decideReply(situation(...of)).outputs.map((one) => `${one.rule} ${one.does}${'text' in one ? ` ${one.text.split('\n')[0]}` : ''}`)
 const closed = { of: 'company', schedules: shut, closedText: 'Abrimos às 13h' } as const
 const holidays = { start: '2026-01-05', end: '2026-01-06', text: 'Férias!' }
 
@@ -151,7 +151,7 @@ describe('service hours (A-HOURS-02, A-HOURS-03)', () => {
 
 describe('who waits for people (A-BOT-01, A-HOURS-03, A-VAC-01)', () => {
   const hands = (...of: Parameters<typeof situation>) => {
-    const { outputs, afterMs } = waitingRemark(situation(...of))
+    const { outputs, afterMs } = waitingNotice(situation(...of))
     return [...outputs.map((one) => ('text' in one ? one.text : one.does)), ...(outputs.length > 0 ? [afterMs / 60_000] : [])]
   }
   const ended = [...fresh, { type: 'BotEnded' as const, why: 'leaf' }]

@@ -222,7 +222,7 @@ describe('the request log (F17)', () => {
       ...{ logger, secret: Buffer.alloc(32), uploadDir: '/nowhere', trustProxy: 'loopback', docs: null },
       viewerCache: { ofToken: held } as never,
     })
-    const call = { method: 'GET', path: '/things/:id', may: () => null, says: 'A thing.' } as const
+    const call = { method: 'GET', path: '/things/:id', may: () => null, summary: 'A thing.' } as const
     server.get('/api/things/:id', { config: { call } }, async ({ params }) => {
       if ((params as { id: string }).id === '2') throw new TypeError('it broke')
       return {}

@@ -185,16 +185,16 @@ describe('a call of a plain list', async () => {
   const contracts: Calls[] = []
   for (const file of globSync('*/contract.ts', { cwd: root }))
     for (const one of Object.values(await import(path.join(root, file)))) if (isCalls(one)) contracts.push(one)
-  const marked = contracts.flatMap((calls) => Object.values(calls).filter((call) => call.once))
+  const marked = contracts.flatMap((calls) => Object.values(calls).filter((call) => call.idempotent))
   const nameOf = ({ method, path: at }: Call) => `${method} ${at}`
   const names = [...new Set(marked.map(nameOf))]
 
   it('is idempotent if it writes, or is listed with the reason', () => {
     const writing = contracts.flatMap((calls) => Object.values(calls).filter(({ method }) => method !== 'GET'))
-    const bare = writing.filter(({ once, follows }) => !once && !follows).map(nameOf) // the aggregate repository detects a ticket's duplicate commands
+    const bare = writing.filter(({ idempotent, eventuallyConsistent }) => !idempotent && !eventuallyConsistent).map(nameOf) // the aggregate repository detects a ticket's duplicate commands
     expect([...new Set(bare)].sort()).toEqual(Object.keys(otherwise).sort())
     for (const calls of contracts) // a repeated call returns the row in the shape that reading it has
-      for (const { once, answer } of Object.values(calls)) if (once && answer) expect(answer).toEqual(calls.find!.answer)
+      for (const { idempotent, answer } of Object.values(calls)) if (idempotent && answer) expect(answer).toEqual(calls.find!.answer)
   })
 
   it.each(names)('%s runs once, repeats its answer, and its id serves no other call', async (name) => {

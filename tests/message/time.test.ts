@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { decide, fold } from '#domain/decider.ts'
 import { ticket } from '#domain/ticket/decide.ts'
-import { believable } from '#domain/ticket/rules.ts'
+import { normalizeOccurredAt } from '#domain/ticket/rules.ts'
 import { content, later, noon, opening, received, waiting } from '#tests/support/story.ts'
 
 /* A-TIME-01: people see the provider's time, limited so that a wrong clock cannot distort it much. */
@@ -11,7 +11,9 @@ it.each([
   ['at most a day before the last message of the contact', later(-3 * 24 * 60), later(-60), later(-60 - 24 * 60)],
   ['however old if there is no earlier message', later(-3 * 24 * 60), null, later(-3 * 24 * 60)],
   ['as now if it is invalid', 'yesterday', later(-60), noon],
-])('the provider’s time is taken %s', (_, reported, previous, believed) => expect(believable(reported, noon, previous)).toBe(believed))
+])('the provider’s time is taken %s', (_, reported, previous, believed) =>
+  expect(normalizeOccurredAt(reported, noon, previous)).toBe(believed),
+)
 
 it('the limited time is recorded in every event of the command', () => {
   const stamp = { companyId: 1, by: { kind: 'contact' as const, id: 3 }, at: noon }

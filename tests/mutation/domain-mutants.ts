@@ -235,7 +235,7 @@ export const domainMutants: Mutant[] = [
   {
     rule: 'A-BOT-02: punctuation around an answer is ignored',
     file: 'domain/flow/answer.ts',
-    from: 'bare(name) === answer &&',
+    from: 'normalizeAnswer(name) === answer &&',
     to: 'name === answer &&',
     tests: ['tests/flow'],
   },

@@ -3,7 +3,7 @@ import { type Actor, decide, type EventMetadata, fold } from '#domain/decider.ts
 import { type errors, Refusal } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import type { Waits } from '#domain/ticket/timeouts.ts'
+import type { TimeoutPolicy } from '#domain/ticket/timeouts.ts'
 
 export const noon = '2026-01-05T12:00:00.000Z'
 const stamp: EventMetadata = { companyId: 1, by: { kind: 'user', id: 7 }, at: noon }
@@ -70,7 +70,7 @@ function caught(act: () => unknown): Refusal {
 }
 
 /** A connection without any waiting rule. */
-export const never: Waits = {
+export const never: TimeoutPolicy = {
   ...{ expiresMs: 0, onlyUnanswered: false, warnMs: 0, autoMs: 0, redirectMs: 0, redirectTo: null, ratingMs: 3_600_000 },
   ...{ closedUntil: null, vacation: null, lane: null },
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Act, BotMessage } from '#domain/ticket/automation.ts'
+import type { AutomationAction, BotMessage } from '#domain/ticket/automation.ts'
 import { by, contact, content, given, later, opened, received, sent, servedBy } from '#tests/support/story.ts'
 
 const bot = by({ kind: 'bot', flowId: null })
 const { quotedId: _, ...words } = content
 const botMessage: BotMessage = { messageId: 20, externalId: 'G20', clientId: 'b-20', ...words }
 const messageSent = { type: 'MessageSent' as const, ...botMessage, private: false, forwarded: false, seen: null, quotedId: null }
-const asks: Act = {
+const asks: AutomationAction = {
   rule: 'A-BOT-02',
   reason: 'queueMenu',
   effects: [
@@ -18,7 +18,7 @@ const acted = { type: 'AutomationActed' as const, rule: 'A-BOT-02', reason: 'que
 const moved = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, begins: true as const }
 const begun = [opened({ queueId: null, ...by(contact) }), received(1)]
 const asking = [...begun, { ...acted, ...bot }, { ...messageSent, queueId: null, ...bot }, { ...moved, ...bot }]
-const automate = (acts: Act[], answers = 1, from = -1) => ({ type: 'Automate' as const, answers, from, acts, ...bot })
+const automate = (acts: AutomationAction[], answers = 1, from = -1) => ({ type: 'Automate' as const, answers, from, acts, ...bot })
 
 describe('an automatic action on a waiting ticket', () => {
   it('records its reason and its effects in one append', () =>
@@ -26,7 +26,7 @@ describe('an automatic action on a waiting ticket', () => {
       .when(automate([asks]))
       .then(acted, { ...messageSent, queueId: null }, moved))
   it('chooses the queue, sends the text for that queue and hands over to an agent (A-BOT-03)', () => {
-    const chosen: Act = {
+    const chosen: AutomationAction = {
       ...{ rule: 'A-BOT-02', reason: 'queueChosen', choice: { number: 2, name: 'Suporte' } },
       effects: [
         { does: 'queue', queueId: 6 },
@@ -104,7 +104,7 @@ describe('the state of the bot', () => {
 })
 
 describe('an automatic remark to a contact (A-AUDIO-01)', () => {
-  const act: Act = { rule: 'A-AUDIO-01', reason: 'audio', effects: [{ does: 'say', message: botMessage }] }
+  const act: AutomationAction = { rule: 'A-AUDIO-01', reason: 'audio', effects: [{ does: 'say', message: botMessage }] }
   const remark = (answers: number, minutes: number) => ({
     type: 'Remark' as const,
     answers,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reachable } from '#domain/ticket/lane.ts'
-import { coming } from '#domain/ticket/timeouts.ts'
+import { scheduledRules } from '#domain/ticket/timeouts.ts'
 import {
   by,
   closed,
@@ -90,7 +90,7 @@ describe('the time limit of a lane (A-LANE-01)', () => {
       .when(wait(91))
       .then(movedOn))
   it('is announced as an upcoming deadline', () =>
-    expect(coming(given(waiting, laneEntered(9), received(1, at(10))).folded(), { ...never, lane })).toEqual([
+    expect(scheduledRules(given(waiting, laneEntered(9), received(1, at(10))).folded(), { ...never, lane })).toEqual([
       { rule: 'A-LANE-01', dueAt: Date.parse(later(70)) },
     ]))
   it('moves no ticket that is due to be closed at the same time', () =>

@@ -3,7 +3,7 @@ import { decide, type EventMetadata, fold } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { type Past, type PastReferences, together } from '#domain/state-window.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
-import { entries, forgotten, lastHeard, missing, needs, recalled } from '#domain/ticket/message-window.ts'
+import { entries, evictOld, lastInboundMessages, missing, needs, withPastReferences } from '#domain/ticket/message-window.ts'
 import { foldVersion, readAgain, written } from '#domain/ticket/snapshot.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
 import { commandFor } from '#tests/support/history.ts'
@@ -41,7 +41,7 @@ const decided = (state: Ticket, command: TicketCommand & EventMetadata) => {
 it.each([1, 2, 3, 4, 5, 6])('a state window decides like a full state (seed %i)', (seed) => {
   const throws = seededRandom(seed)
   const { keep, recall, messages } = memory()
-  const withPast = (state: Ticket, ...named: PastReferences[]) => recalled(state, recall(missing(state, together(named))))
+  const withPast = (state: Ticket, ...named: PastReferences[]) => withPastReferences(state, recall(missing(state, together(named))))
   let all: Ticket = ticket.initial
   let small: Ticket = ticket.initial
   let asked = 0
@@ -58,7 +58,7 @@ it.each([1, 2, 3, 4, 5, 6])('a state window decides like a full state (seed %i)'
     small = fold(ticket, facts, withPast(small, ...facts.map(needs)))
     if (throws.chance(0.05)) {
       keep(entries(small))
-      small = readAgain(written(forgotten(small, small, 10)))
+      small = readAgain(written(evictOld(small, small, 10)))
     }
   }
   keep(entries(small))
@@ -73,8 +73,8 @@ it.each([1, 2, 3, 4, 5, 6])('a state window decides like a full state (seed %i)'
 it('lastHeard returns the contact’s last messages up to a revision', () => {
   const state = given(waiting, received(1), sent(2), received(3), received(4), servedBy(7)).folded()
   if (!('since' in state)) return expect.unreachable()
-  expect(lastHeard(state, 3).map(({ messageId }) => messageId)).toEqual([1, 3])
-  expect(lastHeard(state, 3, 2).map(({ messageId }) => messageId)).toEqual([3])
+  expect(lastInboundMessages(state, 3).map(({ messageId }) => messageId)).toEqual([1, 3])
+  expect(lastInboundMessages(state, 3, 2).map(({ messageId }) => messageId)).toEqual([3])
 })
 
 it('the fold version changes whenever the shape of the state changes', () => {

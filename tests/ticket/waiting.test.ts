@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coming, type Waits } from '#domain/ticket/timeouts.ts'
+import { scheduledRules, type TimeoutPolicy } from '#domain/ticket/timeouts.ts'
 import {
   by,
   closed,
@@ -19,8 +19,8 @@ import {
 } from '#tests/support/story.ts'
 
 const minute = 60_000
-const waits = (to: Partial<Waits>): Waits => ({ ...never, ...to })
-const wait = (to: Partial<Waits>, at: number) => ({ type: 'Wait' as const, waits: waits(to), at: later(at), ...by(system) })
+const waits = (to: Partial<TimeoutPolicy>): TimeoutPolicy => ({ ...never, ...to })
+const wait = (to: Partial<TimeoutPolicy>, at: number) => ({ type: 'Wait' as const, waits: waits(to), at: later(at), ...by(system) })
 const at = (minutes: number) => ({ at: later(minutes) })
 const expired = (rule: string) => ({
   ...{
@@ -188,7 +188,7 @@ describe('the redirection of a ticket without a queue (A-BOT-09)', () => {
   it('waits until business hours', () => {
     const shut = { ...redirects, closedUntil: Date.parse(later(480)) }
     given(unqueued).when(wait(shut, 60)).nothing()
-    expect(coming(given(unqueued).folded(), waits(shut))).toEqual([{ rule: 'A-BOT-09', dueAt: Date.parse(later(480)) }])
+    expect(scheduledRules(given(unqueued).folded(), waits(shut))).toEqual([{ rule: 'A-BOT-09', dueAt: Date.parse(later(480)) }])
   })
 })
 

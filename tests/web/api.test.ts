@@ -11,19 +11,19 @@ import { failure } from '#web/ui/toaster.ts'
 const things = {
   list: get('/things', {
     may: signedIn,
-    says: 'Something.',
+    summary: 'Something.',
     query: Type.Object({ q: Type.Optional(Type.String()) }),
     answer: Type.Unknown(),
   }),
-  find: get('/things/:id', { may: signedIn, says: 'Something.', answer: Type.Unknown() }),
+  find: get('/things/:id', { may: signedIn, summary: 'Something.', answer: Type.Unknown() }),
   make: post('/things', {
     may: signedIn,
-    says: 'Something.',
+    summary: 'Something.',
     body: Type.Object({ name: Type.String() }),
     answer: Type.Unknown(),
     upload: true,
   }),
-  enter: post('/enter', { may: anyone, says: 'Something.', body: Type.Object({}) }),
+  enter: post('/enter', { may: anyone, summary: 'Something.', body: Type.Object({}) }),
 }
 const refreshPath = '/auth/refresh_token'
 

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import type { AutomationStep } from '#domain/automation/contract.ts'
-import type { ComingRule } from '#domain/automation/rules.ts'
+import type { ScheduledRuleId } from '#domain/automation/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
@@ -107,7 +107,7 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
   )
 }
 
-function Next({ rule, dueAt }: { rule: ComingRule; dueAt: string }) {
+function Next({ rule, dueAt }: { rule: ScheduledRuleId; dueAt: string }) {
   const tNext = useWords(nextWords)
   const tAt = useWords(atWords)
   const language = useLanguage()

@@ -1,8 +1,8 @@
-import type { ComingRule } from '#domain/automation/rules.ts'
+import type { ScheduledRuleId } from '#domain/automation/rules.ts'
 import { words } from '#web/i18n.ts'
 
 /** What will happen, by its rule; `at`: one of `atWords`. */
-export const nextWords = words<ComingRule>({
+export const nextWords = words<ScheduledRuleId>({
   'A-EXP-01': [
     'Encerra {at}, se ninguém escrever antes',
     'Closes {at}, unless somebody writes before',

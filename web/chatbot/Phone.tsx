@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { compile, type MenuQueue } from '#domain/flow/menus.ts'
 import { type Output, step } from '#domain/flow/step.ts'
-import { spokenBy } from '#domain/setting/contract.ts'
+import { customerLanguageOf } from '#domain/setting/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
@@ -21,7 +21,7 @@ const mostHops = 5
 export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) {
   const t = useWords(botWords)
   const settings = useSettings()
-  const language = spokenBy(settings)
+  const language = customerLanguageOf(settings)
   const contact = useAtomValue(readerAtom)
   const several = others.length > 0 // a connection offers it among others, and then there is a way back
   const offered = several ? [own.id, ...others.map(({ id }) => id)] : [own.id]

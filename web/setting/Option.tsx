@@ -2,7 +2,7 @@ import { HTMLSelect, Switch } from '@blueprintjs/core'
 import { useAtom, useAtomValue, useStore } from 'jotai'
 import { type ReactNode, useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { lacksText, on, type Setting, type SettingKey, type Settings, settings, textsInUse, unwritten } from '#domain/setting/contract.ts'
+import { lacksText, missingText, on, type Setting, type SettingKey, type Settings, settings, textsInUse } from '#domain/setting/contract.ts'
 import type { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/async-action.ts'
@@ -56,7 +56,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   }
   const choose = (to: string) => {
     if (to === value) return
-    if (unwritten(values, key, to)) want(to)
+    if (missingText(values, key, to)) want(to)
     else if (asks(key, to, values)) setAsked(to)
     else void act(() => save(to), { refused: explained })()
   }
@@ -135,7 +135,7 @@ const neededBy = (text: SettingKey) => (Object.keys(settings) as SettingKey[]).f
 
 /** The text that is to be written before what is wanted is set; null: none, or somebody has written it meanwhile. */
 const wantedText = (now: Settings, wanted: Partial<Settings>, key: SettingKey): SettingKey | null =>
-  wanted[key] === undefined ? null : unwritten(now, key, wanted[key])
+  wanted[key] === undefined ? null : missingText(now, key, wanted[key])
 
 function Row({
   of: key,

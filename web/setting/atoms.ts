@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { defaults, type SetSetting, type SettingKey, type Settings, settingTopic, worded } from '#domain/setting/contract.ts'
+import { defaults, type SetSetting, type SettingKey, type Settings, settingTopic, withDefaultTexts } from '#domain/setting/contract.ts'
 import { api } from '#web/api.ts'
 import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'
@@ -24,7 +24,7 @@ const sinceAtom = atom<Partial<Settings>>({})
 export const valuesAtom = atom((get): Settings => {
   const stored = get(storedAtom)
   const read = stored.state === 'ready' ? Object.fromEntries(stored.value.map(({ key, value }) => [key, value])) : {}
-  return worded({ ...defaults, ...read, ...get(sinceAtom) })
+  return withDefaultTexts({ ...defaults, ...read, ...get(sinceAtom) })
 })
 /** Texts that are written and not saved: their rows stand until they are, whatever is searched for or switched meanwhile. */
 export type Drafts = Partial<Record<SettingKey, { text: string; from: string }>>
