@@ -72,7 +72,7 @@ it('is shown with its reason, live, and its admins are told once until it stands
 })
 
 it('is told to who runs the house: a line of the log, and counts by its status and its reason', async () => {
-  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a connection is away')
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Connection is down')
   expect(told.map(({ level, connectionId, reason, mailed }) => ({ level, connectionId, reason, mailed }))).toEqual(
     ['LOGGED_OUT', 'FORBIDDEN'].map((reason) => ({ level: 40, connectionId: loja, reason, mailed: true })),
   )

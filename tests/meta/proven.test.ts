@@ -152,8 +152,8 @@ describe('a page that stands is proven again by itself', () => {
       .map((line) => JSON.parse(line))
       .filter(({ connectionId, msg }) => connectionId === ids.page && /is (away|back)$/.test(msg))
     expect(told.slice(-2).map(({ msg, reason }) => [msg, reason])).toEqual([
-      ['a connection is away', 'SILENT'],
-      ['a connection is back', undefined],
+      ['Connection is down', 'SILENT'],
+      ['Connection is back', undefined],
     ])
   })
 })
