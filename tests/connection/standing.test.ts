@@ -108,7 +108,7 @@ it('is shown as silent where nothing comes back though it says that it stands, u
     .select(['holder', 'number'])
     .where('connectionId', '=', loja)
     .executeTakeFirstOrThrow()
-  await recordHeartbeat({ now: { id: loja }, lease: { holder: holder!, number } } as never, app.db)
+  await recordHeartbeat({ connection: { id: loja }, lease: { holder: holder!, number } } as never, app.db)
   await lookAfter(app.ctx)
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
   await lookAfter(app.ctx)
