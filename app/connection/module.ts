@@ -13,7 +13,7 @@ import { closeLate, forgetUnheard } from './remove.ts'
 import { beforeUpload, connectionRoutes, connectionsIn } from './routes.ts'
 import { link, runSession } from './session.ts'
 
-/** How its session stands, under its published name. The code that links a phone is for those who may link one: they ask for it. */
+/** The live frame of a session, under its published name. It omits the pairing code, which only permitted users load. */
 const sessionNow = ({ id, companyId, status, number, updatedAt }: ConnectionRow) => ({
   channel: `company-${companyId}-whatsappSession`,
   action: 'update',

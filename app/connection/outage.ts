@@ -12,7 +12,10 @@ import { backAgain } from './state.ts'
 
 type Deps = Pick<AppContext, 'db' | 'enqueue' | 'logger'>
 
-/** Something came back from the provider: the connection is there. Told by who holds it, about every half minute; a provider that never tells is never taken for silent. */
+/**
+ * Records a round trip to the provider. The worker with the lease calls this about every 30 s. A provider without round trips never counts
+ * as silent.
+ */
 export const recordHeartbeat = ({ connection: { id }, lease }: LeasedConnection, db: Kysely<Database>) =>
   db
     .updateTable('connectionLease')
@@ -20,7 +23,7 @@ export const recordHeartbeat = ({ connection: { id }, lease }: LeasedConnection,
     .where('connectionId', '=', id)
     .where('holder', '=', lease.holder)
     .execute()
-/** Nothing came back, and nothing ever did to who holds it now: from here on it is counted for how long. */
+/** Starts the count of silence for a lease that has had no round trip yet. */
 export const noRoundTrip = ({ connection: { id }, lease }: LeasedConnection, db: Kysely<Database>) =>
   db
     .updateTable('connectionLease')
@@ -30,20 +33,19 @@ export const noRoundTrip = ({ connection: { id }, lease }: LeasedConnection, db:
     .where('roundTripAt', 'is', null)
     .execute()
 
-/** By what holds a socket, and by what is asked every few minutes. */
+/** Longer for providers that are polled every few minutes than for those with a socket. */
 const silentAfter = sql`case when c.provider in ('cloud', 'graph') then interval '12 minutes' else interval '3 minutes' end`
 /**
- * Those that say that they stand and whose round trips stopped are shown as silent, those that answer again are not; and the admins of a
- * connection that is away, cannot be reached for minutes or is silent are told, once until it stands again, and then of that; or whose
- * authorisation ends soon. Who runs the house reads of it in the log.
+ * Marks connected connections without round trips as silent, and unmarks those that answer again. Notifies the admins once of a connection
+ * that is down, unreachable for minutes or silent, of its return, and of an authorisation that expires soon. Operators read it in the log.
  */
 export async function lookAfter(deps: Deps): Promise<void> {
-  const { rows: heard } = await sql<{ id: number; companyId: number }>`
+  const { rows: answering } = await sql<{ id: number; companyId: number }>`
     update connection c set silent_since = null, back_at = case when outage_notified_at is null then back_at else app_now() end, outage_notified_at = null
     from connection_lease l
     where l.connection_id = c.id and c.silent_since is not null and l.round_trip_at >= now() - ${silentAfter}
     returning c.id, c.company_id`.execute(deps.db)
-  for (const { id, companyId } of heard) deps.logger.info({ connectionId: id, companyId }, backAgain)
+  for (const { id, companyId } of answering) deps.logger.info({ connectionId: id, companyId }, backAgain)
   await sql`
     update connection c set silent_since = l.round_trip_at from connection_lease l
     where l.connection_id = c.id and c.status = 'CONNECTED' and c.silent_since is null and l.round_trip_at < now() - ${silentAfter}`.execute(
@@ -53,40 +55,40 @@ export async function lookAfter(deps: Deps): Promise<void> {
     select id, 'BACK' as reason, ${moment('back_at')} as since from connection
     where back_at is not null and status = 'CONNECTED' and silent_since is null`.execute(deps.db)
   for (const one of back) {
-    await tellAdmins(deps, one)
+    await notifyAdmins(deps, one)
     await sql`update connection set back_at = null where id = ${one.id} and ${moment('back_at')} = ${one.since}`.execute(deps.db)
   }
   const { rows } = await sql<Outage & { companyId: number }>`
     select id, company_id, ${reasonNow} as reason, ${began} as since from connection where outage_notified_at is null and ${away}`.execute(
     deps.db,
   )
-  const mailed = rows.length > 0 && (await hasMail(deps))
+  const canMail = rows.length > 0 && (await hasMail(deps))
   for (const { id, companyId, reason, since } of rows) {
-    await tellAdmins(deps, { id, reason, since })
+    await notifyAdmins(deps, { id, reason, since })
     const { numAffectedRows } = await sql`
       update connection set outage_notified_at = app_now() where id = ${id} and outage_notified_at is null and ${began} = ${since}`.execute(
       deps.db,
     )
-    if (numAffectedRows !== 0n) deps.logger.warn({ connectionId: id, companyId, reason, mailed }, 'a connection is away')
+    if (numAffectedRows !== 0n) deps.logger.warn({ connectionId: id, companyId, reason, mailed: canMail }, 'Connection is down')
   }
   const { rows: ending } = await sql<Outage>`
     select id::int as id, 'EXPIRES' as reason, ${moment('token_expires_at')} as since from meta_account
     where expiry_notified_at is null and token_expires_at < app_now() + ${expirySoonMs} * interval '1 millisecond'`.execute(deps.db)
   for (const one of ending) {
-    await tellAdmins(deps, one)
+    await notifyAdmins(deps, one)
     await sql`
       update meta_account set expiry_notified_at = app_now()
       where id = ${String(one.id)} and expiry_notified_at is null and ${moment('token_expires_at')} = ${one.since}`.execute(deps.db)
   }
 }
 
-/** `since`: by which an outage is told from the next one. */
+/** `since`: distinguishes an outage from the next one. */
 type Outage = { id: number; reason: string; since: string }
 const moment = (column: string) => sql<string>`(extract(epoch from ${sql.raw(column)}) * 1000000)::bigint::text`
 const began = moment('coalesce(silent_since, updated_at)')
 
-/** Before it is noted that they were told: by the id of the mail it is one, however often this is tried. */
-async function tellAdmins({ db, enqueue }: Pick<Deps, 'db' | 'enqueue'>, { id: connectionId, reason, since }: Outage): Promise<void> {
+/** Enqueues the mails before the notification is recorded. The job id makes a second run harmless. */
+async function notifyAdmins({ db, enqueue }: Pick<Deps, 'db' | 'enqueue'>, { id: connectionId, reason, since }: Outage): Promise<void> {
   const admins = await db
     .selectFrom('user')
     .innerJoin('connection', 'connection.companyId', 'user.companyId')
@@ -103,9 +105,9 @@ async function tellAdmins({ db, enqueue }: Pick<Deps, 'db' | 'enqueue'>, { id: c
     )
 }
 
-/** What is told beside why one is away. */
+/** Mail texts for reasons other than an outage. */
 const mailsOf = { EXPIRES: ['expirySubject', 'expiry'], BACK: ['backSubject', 'back'] } as const
-/** By who reads no screen. */
+/** Mails an admin about an outage, a return or an expiring authorisation. */
 export const mailOutage = job<Pick<AppContext, 'db' | 'config' | 'companySettingStore'>>()<{
   userId: number
   connectionId: number

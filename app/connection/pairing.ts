@@ -2,6 +2,6 @@ import type { Connection } from '#domain/connection/contract.ts'
 
 export type Pairing = NonNullable<Connection['pairing']>
 
-/** What a row says of the code that links a phone: one to be read as it is, one to be typed with the number that it is for. */
+/** Format of `qrcode` in a row: a QR code is stored as it is, a pairing code as JSON with its phone number. */
 export const written = (pairing: Pairing): string => JSON.stringify(pairing)
 export const pairingIn = (code: string): Pairing | null => (code.startsWith('{') ? JSON.parse(code) : null)

@@ -16,9 +16,9 @@ type At = { id: number; companyId: number }
 type CloseDeps = Pick<AppContext, 'db' | 'execute' | 'waitForProjection' | 'readHeadPosition'>
 
 /**
- * A-CONN-06: it is ended first, so that no phone goes on showing it; its tickets are closed and nobody is told; it is taken from users; and
- * goes. The history of its tickets stays; what was said to it and is not payload goes with it. Still in use it goes only with `release`: who
- * asks has read how many it is about (A-QUEUE-01).
+ * Deletes a connection (A-CONN-06). Ends its session first, so that no phone still lists the device; closes its tickets without a farewell;
+ * removes it from users. Ticket histories stay; unprocessed inbound events are deleted. A connection in use needs `release`, which confirms
+ * that the user has seen the number of uses (A-QUEUE-01).
  */
 export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }: At, release: boolean): Promise<void> {
   const { viewer } = act
@@ -35,23 +35,23 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
     if (row.isDefault) await notTheOnlyDefault(on, companyId, id)
     await on.updateTable('user').set({ whatsappId: null }).where('companyId', '=', companyId).where('whatsappId', '=', id).execute()
     await unrelate(on, connection, { ...viewer, companyId }, id)
-    await on.deleteFrom('inboundEvent').where('connectionId', '=', id).where(wordy).execute()
+    await on.deleteFrom('inboundEvent').where('connectionId', '=', id).where(hasContent).execute()
     for (const table of ['connectionToken', 'metaAccount'] as const) await on.deleteFrom(table).where('id', '=', String(id)).execute()
     await on.deleteFrom('connection').where('id', '=', id).execute()
-    await tellTickets(on, companyId, id)
+    await notifyTickets(on, companyId, id)
     return { before: row, after: null as never }
   })
   const late = { connectionId: id, companyId, by: viewer.id }
   await deps.enqueue(closeLate, late, { id: `close-late-${crypto.randomUUID()}`, delay: 2000 })
 }
 
-/** It waits to be payload, or was set aside whole: what was payload keeps no words here. */
-const wordy = sql<boolean>`(done_at is null or payload is not null)`
-/** What was taken down while its connection was being deleted: nobody will hear it, and nobody waits for it any more. */
+/** Unprocessed rows and dead letters. Processed rows have no content. */
+const hasContent = sql<boolean>`(done_at is null or payload is not null)`
+/** Deletes unprocessed inbound events of deleted connections, which were written during the deletion. */
 export const forgetUnheard = ({ db }: Pick<AppContext, 'db'>) =>
   sql`delete from inbound_event j where done_at is null and not exists (select from connection c where c.id = j.connection_id)`.execute(db)
 
-/** What points to a connection, and what waits to leave by it. */
+/** Counts the open tickets, users and waiting messages of a connection. */
 async function pointersTo(db: Kysely<Database>, companyId: number, id: number): Promise<ConnectionUse> {
   const { rows } = await sql<ConnectionUse>`
     select (select count(*)::int from ticket where company_id = ${companyId} and whatsapp_id = ${id} and status <> 'closed') as tickets,
@@ -60,15 +60,15 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
   return rows[0]!
 }
 
-/** Whoever has one of its newest tickets on screen sees that it is without a connection. */
-const tellTickets = (on: Kysely<Database>, companyId: number, id: number) =>
+/** Updates the newest tickets on open screens, because they no longer have a connection. */
+const notifyTickets = (on: Kysely<Database>, companyId: number, id: number) =>
   sql`
     select pg_notify('changes', 'ticket update ' || company_id || ' ' || string_agg(id::text, ','))
     from (select company_id, id, row_number() over () / 300 as part from (
       select company_id, id from ticket where company_id = ${companyId} and whatsapp_id = ${id} order by id desc limit 1500) newest) lines
     group by company_id, part`.execute(on)
 
-/** What was opened while it was being deleted, by whoever had looked a moment before; and what was to leave by it, of which agents are told. */
+/** Closes tickets that were opened during the deletion, and fails messages that still wait for the connection. */
 export const closeLate = job<CloseDeps & Pick<AppContext, 'logger'>>()<{ connectionId: number; companyId: number; by: number }>(
   'close-late',
   {
@@ -94,7 +94,7 @@ async function closeTickets(
   const closing = async () => {
     for (const { id } of left)
       await deps.execute(id, { ...command, companyId, by: { kind: 'user', id: by } }, crypto.randomUUID()).catch((error: unknown) => {
-        if (!(error instanceof Refusal && error.status < 500)) throw error // one that went away meanwhile is no fault of the others
+        if (!(error instanceof Refusal && error.status < 500)) throw error // a ticket that was deleted meanwhile must not stop the others
       })
   }
   await Promise.all(Array.from({ length: 8 }, closing))

@@ -29,7 +29,7 @@ const columns = [
 const expiry = sql<string | null>`(select a.token_expires_at from meta_account a where a.id = connection.id::text)`.as('tokenExpiresAt')
 const todo = sql<'webhook' | null>`(
   select 'webhook' from meta_account a where a.id = connection.id::text and a.product = 'whatsapp' and a.hook_proven_at is null)`.as('todo')
-/** Told for three days; the page about its health tells it longer. */
+/** A gap is listed for three days; the health page lists it longer. */
 const missed = (end: 'began_at' | 'ended_at') => sql<string | null>`(
   select ${sql.ref(`g.${end}`)} from connection_gap g where g.connection_id = connection.id and g.anew and g.ended_at > app_now() - interval '3 days'
   order by g.began_at desc limit 1)`
@@ -39,7 +39,7 @@ const liveColumns = [expiry, todo, hasQueues, missed('began_at').as('missedFrom'
 export const connectionsIn = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('connection').select(columns).select(liveColumns).where('companyId', '=', companyId)
 
-/** Whose a connection is that somebody names: of their company, or a super user’s any (A-CONN-02). */
+/** Returns the company of a connection if the viewer may access it: their own company's, or any for a super user (A-CONN-02). */
 export async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<{ id: number; companyId: number }> {
   const row = await db.selectFrom('connection').select(['id', 'companyId']).where('id', '=', id).executeTakeFirst()
   return row && (viewer.super || row.companyId === viewer.companyId) ? row : refuse('ERR_NO_WAPP_FOUND')
@@ -47,7 +47,7 @@ export async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number):
 
 export const connectionRoutes = (deps: AppContext): Handlers<typeof connections> => {
   const { db } = deps
-  const turned = async (viewer: Viewer, id: number, how: Turn) => {
+  const changeSession = async (viewer: Viewer, id: number, how: Turn) => {
     const { companyId } = await ownerOf(db, viewer, id)
     const { row, done } = await db.transaction().execute(async (on) => {
       const before = await connectionIn(deps, on, companyId, id, true)
@@ -109,18 +109,18 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
       await sweepHeldFiles(deps, givenUpMs)
     },
 
-    start: ({ viewer, params }) => turned(viewer, params.id, 'begin'),
-    renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
+    start: ({ viewer, params }) => changeSession(viewer, params.id, 'begin'),
+    renew: ({ viewer, params }) => changeSession(viewer, params.id, 'renew'),
     async pair({ viewer, params, body }) {
       const { phoneCountry } = await settingsOf(db, viewer.companyId)
-      return turned(viewer, params.id, { type: completeNumber(body.number, phoneCountry) })
+      return changeSession(viewer, params.id, { type: completeNumber(body.number, phoneCountry) })
     },
     async register({ viewer, params: { id }, body: { pin } }) {
       await ownerOf(db, viewer, id)
       await register(deps, id, pin)
-      return turned(viewer, id, 'begin')
+      return changeSession(viewer, id, 'begin')
     },
-    stop: async ({ viewer, params }) => void (await turned(viewer, params.id, 'end')),
+    stop: async ({ viewer, params }) => void (await changeSession(viewer, params.id, 'end')),
     async closeImported({ viewer, params, commandId }) {
       const { id, companyId } = await ownerOf(db, viewer, params.id)
       const items = (await importedTickets(db, id).orderBy('ticket.id').execute()).map((ticket) => ticket.id)
@@ -153,7 +153,7 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
   }
 }
 
-/** A file is brought for a connection that is there, by a company that has room for it. */
+/** Before an upload: the connection must exist, and the company must have free storage. */
 export const beforeUpload = ({ db, media }: Pick<Deps, 'db' | 'media'>): UploadGuard<typeof connections> => ({
   async attach({ viewer, params }) {
     const { companyId } = await ownerOf(db, viewer, params.id!)

@@ -57,7 +57,7 @@ export async function connectionIn(
   return { ...found, qrcode: pairing ? '' : code, pairing, token: await tokens.of(on, id), account: await meta.publicPart(on, id) }
 }
 
-/** As it is answered: its file has a name and an address. */
+/** Converts a row to the published shape, in which the file has a name and a URL. */
 export function published({ media }: Pick<Deps, 'media'>, row: Kept): Connection {
   const whole = withPath(media, row)
   return { ...whole, greetingMediaAttachment: whole.mediaName }
@@ -71,15 +71,15 @@ export async function create(
   const { viewer } = act
   const noPlan = planOf[body.channel](viewer)
   if (noPlan) refuse(noPlan)
-  if (body.channel === 'facebook' || body.channel === 'instagram') refuse('ERR_INVALID_INPUT', { field: 'channel', rule: 'const' }) // by the login alone (A-CONN-04)
+  if (body.channel === 'facebook' || body.channel === 'instagram') refuse('ERR_INVALID_INPUT', { field: 'channel', rule: 'const' }) // only through the login (A-CONN-04)
   const sessions = sessionsOf(deps, body.provider)
   if (!isProvider(body.provider) || (body.provider === 'sandbox' && !sessions))
     refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'enum' })
   if ((body.provider === 'cloud') !== (cloud !== undefined) || (body.provider === 'cloud') !== (body.channel === 'whatsappapi'))
     refuse('ERR_INVALID_INPUT', { field: cloud ? 'channel' : 'cloud', rule: 'required' }) // A-CONN-03
-  if (body.provider === 'graph') refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'const' }) // by the login alone (A-CONN-04)
+  if (body.provider === 'graph') refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'const' }) // only through the login (A-CONN-04)
   const account = cloud ? await checked(deps, cloud) : null
-  const id = 0 // of none yet: its session begins anew
+  const id = 0 // no id yet: the session starts without an account
   const begun = sessions?.begin({ id, provider: body.provider, number: null, status: 'DISCONNECTED', reason: null }) ?? {
     status: 'DISCONNECTED' as const,
     qrcode: '',
@@ -130,7 +130,7 @@ export async function update(
   })
 }
 
-/** What one default, one plan and one set of rules count together is changed by one at a time. */
+/** Serialises changes of a company's connections, because the default and the plan limit depend on all of them. */
 export const alone = (on: Kysely<Database>, companyId: number) =>
   on.selectFrom('company').select('id').where('id', '=', companyId).forNoKeyUpdate().execute()
 
@@ -142,7 +142,7 @@ const noDefault = (on: Kysely<Database>, companyId: number) =>
     .where('isDefault', '=', true)
     .execute()
 
-/** R-CONN-13, A-CONN-01: another one becomes the default first. */
+/** Another connection must become the default first (R-CONN-13, A-CONN-01). */
 export async function notTheOnlyDefault(on: Kysely<Database>, companyId: number, id: number): Promise<void> {
   const others = on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('id', '!=', id)
   if (await others.limit(1).executeTakeFirst()) refuse('ERR_NO_OTHER_WHATSAPP')
@@ -151,10 +151,10 @@ export async function notTheOnlyDefault(on: Kysely<Database>, companyId: number,
 const tidied = <Body extends { name?: string; timeSendQueue?: string }>(body: Body): Body => ({
   ...body,
   ...(body.name !== undefined && { name: body.name.trim() }),
-  ...(body.timeSendQueue !== undefined && { timeSendQueue: String(Number(body.timeSendQueue)) }), // R-CONN-06: an empty one is '0'
+  ...(body.timeSendQueue !== undefined && { timeSendQueue: String(Number(body.timeSendQueue)) }), // an empty value is '0' (R-CONN-06)
 })
 
-/** Lists that there are none of yet: nothing in them can be named. */
+/** References to features that do not exist yet, so any id is refused. */
 const nowhere = ['integrationId', 'promptId', 'flowIdWelcome', 'flowIdNotPhrase'] as const
 
 async function check(deps: Deps, on: Kysely<Database>, companyId: number, given: Change, is: object, before: Kept | null): Promise<void> {

@@ -16,22 +16,22 @@ import { written } from './pairing.ts'
 import { type Linkable, type SessionDriver, type State, setConnectionState } from './state.ts'
 
 type Deps = { db: Kysely<Database>; enqueue: EnqueueJob; clock: Clock; config: Pick<Config, 'sandbox' | 'whatsappUrl'> }
-const toRead = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
+const showCode = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
 const opening: State = { status: 'OPENING', qrcode: '' }
-const madeUpCode = () => randomBytes(4).toString('hex').toUpperCase()
-/** A number that nobody has: Brazilian ones do not begin with 0. */
-const madeUp = (id: number) => `5511${String(id).padStart(9, '0')}`
+const fakeCode = () => randomBytes(4).toString('hex').toUpperCase()
+/** A number that cannot exist, because Brazilian numbers do not begin with 0. */
+const fakeNumber = (id: number) => `5511${String(id).padStart(9, '0')}`
 
-/** The sandbox’s phones are linked like real ones: a code is read once, and from then on a session that ended is only begun again. */
+/** Sandbox phones are linked like real ones: the code is scanned once; later the session only starts again. */
 const sandbox: SessionDriver = {
-  begin: ({ number }) => (number === null ? toRead() : opening),
-  renew: toRead,
-  type: (_, number) => ({ status: 'qrcode', qrcode: written({ number, code: madeUpCode(), until: null }) }),
+  begin: ({ number }) => (number === null ? showCode() : opening),
+  renew: showCode,
+  type: (_, number) => ({ status: 'qrcode', qrcode: written({ number, code: fakeCode(), until: null }) }),
   end: { status: 'DISCONNECTED', qrcode: '' },
-  read: ({ id, number }) => ({ ...opening, number: number ?? madeUp(id) }),
+  read: ({ id, number }) => ({ ...opening, number: number ?? fakeNumber(id) }),
 }
 
-/** The providers whose sessions this house can hold; the others say that theirs is not there. */
+/** The session drivers by provider. A provider without one is not available in this installation. */
 const providers = new Map<string, (config: Pick<Config, 'sandbox' | 'whatsappUrl'>) => SessionDriver | undefined>([
   ['sandbox', (settings) => (settings.sandbox ? sandbox : undefined)],
   ['beta', ({ whatsappUrl }) => (whatsappUrl === null ? undefined : whatsappSessions)],
@@ -44,25 +44,25 @@ export const sessionsOf = ({ config }: { config: Pick<Config, 'sandbox' | 'whats
 export const providersOf = (deps: { config: Pick<Config, 'sandbox' | 'whatsappUrl'> }): string[] =>
   [...providers.keys()].filter((name) => sessionsOf(deps, name))
 
-/** Keeps what a provider wants kept for as long as a connection is held. */
-export async function runSession(line: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> {
-  const wait = createLoggedBackoff(createBackoff(200, 5000), ctx.logger, `the session of connection ${line.connection.id}`)
-  const sessions = sessionsOf(ctx, line.connection.provider)
-  signal.addEventListener('abort', line.session.ring, { once: true })
+/** Keeps the provider's session connected while this process leases the connection. */
+export async function runSession(leased: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> {
+  const wait = createLoggedBackoff(createBackoff(200, 5000), ctx.logger, `Session of connection ${leased.connection.id}`)
+  const sessions = sessionsOf(ctx, leased.connection.provider)
+  signal.addEventListener('abort', leased.session.ring, { once: true })
   while (sessions?.keepConnected && !signal.aborted)
     try {
-      await sessions.keepConnected(line, ctx, signal)
+      await sessions.keepConnected(leased, ctx, signal)
     } catch (error) {
       ctx.logger[isTransient(error) ? 'debug' : 'error'](
-        { err: error, connectionId: line.connection.id },
-        'a session broke and is begun again',
+        { err: error, connectionId: leased.connection.id },
+        'Connection session failed; restarting',
       )
       await wait.pause(error, signal)
     }
 }
 
 export type Turn = 'begin' | 'renew' | 'end' | 'read' | { type: string }
-/** What of a session is asked for, in the transaction that asks. `later`: what is to be done once that is done. */
+/** Writes a requested session change in the caller's transaction. Returns a function to call after the commit. */
 export async function turn(deps: Deps, on: Kysely<Database>, one: Linkable, how: Turn): Promise<() => Promise<void>> {
   const absent = () => refuse('ERR_WAPP_NOT_INITIALIZED')
   const sessions = sessionsOf(deps, one.provider) ?? absent()
@@ -79,17 +79,17 @@ export async function turn(deps: Deps, on: Kysely<Database>, one: Linkable, how:
   }
 }
 
-/** So long an end may take, where the other side is far away. */
-const partingMs = 8000
-/** Ends a session, and waits until the other side knows of it no more, or cannot be told. */
+/** How long the end of a session may take. */
+const endTimeoutMs = 8000
+/** Ends a session and waits until the provider has removed the device, or until the time limit. */
 export async function part(deps: Deps, one: Linkable): Promise<void> {
   const { parted } = sessionsOf(deps, one.provider) ?? {}
   if (!parted || (await parted(deps.db, one.id))) return
   await deps.db.transaction().execute((on) => turn(deps, on, one, 'end'))
-  for (const until = performance.now() + partingMs; performance.now() < until && !(await parted(deps.db, one.id)); ) await sleep(100)
+  for (const until = performance.now() + endTimeoutMs; performance.now() < until && !(await parted(deps.db, one.id)); ) await sleep(100)
 }
 
-/** The other side answers: a session that still opens stands. */
+/** Sets an opening sandbox session to connected. */
 export const link = job<Pick<Deps, 'db' | 'clock'>>()<{ connectionId: number }>('link', {
   attempts: 10,
   concurrency: 1,

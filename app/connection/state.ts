@@ -6,35 +6,35 @@ import type { AppContext } from '../context.ts'
 import type { Clock } from '../scheduler/clock.ts'
 
 export type Linkable = { id: number; provider: string; number: string | null; status: string; reason: string | null }
-/** What of a connection its session changes. */
+/** The fields of a connection that its session changes. */
 export type State = ConnectionState & { qrcode: string }
 
-/** How a provider’s session begins, begins anew and ends. */
+/** How a provider's session starts, restarts and ends. */
 export type SessionDriver = {
   begin: (one: Linkable) => State
   renew: (one: Linkable) => State
-  /** The same, with a code to be typed into the phone that has the number. */
+  /** Starts with a pairing code for the phone with this number. */
   type?: (one: Linkable, number: string) => State
   end: State
-  /** Whether nothing on the other side knows of it any more, where that takes a moment after its end. */
+  /** Whether the provider has removed the device, for providers where that takes a moment after the end. */
   parted?: (db: Kysely<Database>, id: number) => Promise<boolean>
-  /** The sandbox: a phone has read the code. */
+  /** Only in the sandbox: a phone scanned the code. */
   read?: (one: Linkable) => State
   /**
-   * Runs for as long as this process holds a connection, whatever it stands as: a socket lives here. `line.session` rings when somebody began
-   * or ended the session, and `line.now` says how it stands then. Ends when `signal` does; what it throws is logged, and it is begun again.
+   * Runs while this process leases the connection, in every state. It owns the provider's socket. `leased.session` is set when a user starts
+   * or ends the session; `leased.connection` then has the new state. Ends with `signal`. An error is logged, and the function runs again.
    */
-  keepConnected?: (line: LeasedConnection, ctx: AppContext, signal: AbortSignal) => Promise<void>
+  keepConnected?: (leased: LeasedConnection, ctx: AppContext, signal: AbortSignal) => Promise<void>
 }
 
-/** Whoever was told that it is away is to be told that it is back. */
+/** Sets `back_at` if admins were notified of the outage, so that they are notified of the return. */
 export const backNow = (at: string) => sql<string | null>`case when outage_notified_at is null then back_at else ${at}::timestamptz end`
-/** The end of what who runs the house was told of. */
-export const backAgain = 'a connection is back'
+/** Log message for the end of an outage. */
+export const backAgain = 'Connection is back'
 
 /**
- * How a connection stands by its provider's word, and where that says so, why it is away: its company's admins are told by who looks after
- * connections. Told by who holds it; the same again changes nothing. `before`: as what it has to stand still.
+ * Sets the state of a connection as the provider reports it, with the reason of an outage. Called by the worker with the lease. An unchanged
+ * state changes nothing. `before`: the state that the row must still have. The scheduled task notifies the admins.
  */
 export async function setConnectionState(
   { db, clock, logger }: { db: Kysely<Database>; clock: Clock; logger?: Logger },
@@ -56,7 +56,7 @@ export async function setConnectionState(
       one.where('status', '=', before!.status as ConnectionState['status']).where('reason', 'is not distinct from', before!.reason),
     )
     .where(({ eb, or }) => or(Object.entries(next).map(([key, value]) => eb(key as keyof typeof next, 'is distinct from', value as never))))
-  const reported = sql<boolean>`(select was.outage_notified_at is not null from connection was where was.id = connection.id)`.as('reported') // as it stood before
+  const reported = sql<boolean>`(select was.outage_notified_at is not null from connection was where was.id = connection.id)`.as('reported') // the value before this update
   for (const { companyId, reported: wasAway } of await changed.returning(['companyId', reported]).execute())
     if (up && wasAway) logger?.info({ connectionId: id, companyId }, backAgain)
 }

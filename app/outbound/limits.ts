@@ -1,28 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a provider bears on one connection: so many calls at once, and from then on so many a second. */
+/** The rate limit of one connection: a burst of calls, then a number per second. */
 export type Limit = {
   burst: number
   perSecond: number
-  /** Between two that go to people who did not write within a day: from so many milliseconds to so many. */
+  /** Random pause between two messages to people who did not write within a day, in milliseconds. */
   apart?: { fromMs: number; toMs: number }
 }
 
 /**
- * WhatsApp by QR code says no number; who sends faster than people do is taken for a machine and shut out, and above all who writes to many
- * that did not ask. So an answer leaves at once, as whoever waits for it and whoever wrote it expect, by as many agents as share a number;
- * and what goes to others leaves as a person would write it, one after the other and never in a beat.
+ * WhatsApp by QR code publishes no limit. It blocks accounts that send faster than people do, above all to many people who did not write
+ * first. So replies leave at once, also when several agents share a number. Messages to other people leave one by one with random pauses.
  */
 const cautious: Limit = { burst: 10, perSecond: 3, apart: { fromMs: 1000, toMs: 2000 } }
 const limits: Record<string, Limit> = {
   sandbox: { burst: 1000, perSecond: 1000 },
   beta: cautious,
   cloud: { burst: 80, perSecond: 80 },
-  graph: { burst: 10, perSecond: 30 }, // Meta bears 300 a second; a page that says more than 40 cannot speak from its inbox any more
+  graph: { burst: 10, perSecond: 30 }, // Meta allows 300 per second, but a page that sends more than 40 can no longer use its own inbox
 }
-/** What carries a file, where a provider bears fewer of those: in no second more than Meta says. */
+/** Lower limits for messages with a file, below the number per second that Meta publishes. */
 const withFile: Record<string, Limit> = { graph: { burst: 1, perSecond: 9 } }
-/** So long a file may take on its way there, by the slowest line that one would still call one. */
+/** Time limit of an upload in milliseconds, for a very slow line of 100 kB per second. */
 export const uploadMs = (bytes: number): number => Math.ceil(bytes / 100)
 
 export const limitOf = (provider: string): Limit => (Object.hasOwn(limits, provider) ? limits[provider] : undefined) ?? cautious
@@ -30,7 +29,7 @@ export const limitOf = (provider: string): Limit => (Object.hasOwn(limits, provi
 export const fileLimitOf = (provider: string): Limit =>
   (Object.hasOwn(withFile, provider) ? withFile[provider] : undefined) ?? limitOf(provider)
 
-/** A token bucket: takes a token and answers 0, or answers in how many milliseconds there is one. */
+/** A token bucket: takes a token and returns 0, or returns the milliseconds until one is available. */
 export function tokenBucket({ burst, perSecond }: Limit, now = () => performance.now()): () => number {
   let tokens = burst
   let at = now()
@@ -44,7 +43,7 @@ export function tokenBucket({ burst, perSecond }: Limit, now = () => performance
   }
 }
 
-/** Keeps two apart by a pause that is never the same: in how many milliseconds the next may leave, and that one left. */
+/** Spaces sends by a random pause. `ms`: milliseconds until the next may leave. `left`: records that one left. */
 export function pauses({ fromMs, toMs }: NonNullable<Limit['apart']>, now = () => performance.now()) {
   let next = Number.NEGATIVE_INFINITY
   return {
@@ -55,7 +54,7 @@ export function pauses({ fromMs, toMs }: NonNullable<Limit['apart']>, now = () =
   }
 }
 
-/** Waits for one’s turn, by a bucket for each connection; gives up with `signal`. */
+/** Waits for a token of the connection's bucket. Rejects when `signal` aborts. */
 export function turns(limit: Limit) {
   const buckets = new Map<number, () => number>()
   return async (connectionId: number, signal: AbortSignal): Promise<void> => {

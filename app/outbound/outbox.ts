@@ -34,32 +34,35 @@ export type Deps = {
   /** The adapter of a connection's provider; undefined where none is installed. */
   channel: (provider: string) => Channel | undefined
   logger: Logger
-  /** How long a send may take, where it is not as usual. */
+  /** Time limit of a send in milliseconds, if it differs from the usual one. */
   sendMs?: (content: Outgoing) => number
 }
-type Asked = Pick<OutboxRow, 'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision' | 'connectionId' | 'contactId'> & {
+type OutboundRequest = Pick<
+  OutboxRow,
+  'kind' | 'messageId' | 'externalId' | 'companyId' | 'ticketId' | 'revision' | 'connectionId' | 'contactId'
+> & {
   cause: Cause
-  /** It waits so long before it leaves. */
+  /** Delay before the send, in milliseconds. */
   afterMs?: number
 }
 
-const tellMs = 30_000
+const changeTimeoutMs = 30_000
 const usualMs = ({ media }: Outgoing) => 30_000 + uploadMs(media?.size ?? 0)
-/** Whoever is told to give up says within that whether anything left. */
+/** After its abort a send has this time to report whether the message left. */
 const abortGraceMs = 5000
-/** What is done to a message steps aside after so many, and holds what is behind it no longer. */
+/** After this many attempts a change of a message no longer delays the later rows. */
 export const mostAttempts = 6
-/** A message that the channel put off so often does not leave any more: hours have passed. */
+/** A message fails after the channel postponed it this often; hours have passed by then. */
 export const mostPutOff = 24
-/** Between two that are said with a pause. */
+/** Pause between two delayed messages of a conversation. */
 export const apartMs = 1000
 const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 600_000)
-/** As long as the channel asks for, and longer in the end where that was never enough. */
+/** The pause that the channel requests, or a longer one after many postponements. */
 const restMs = (putOff: number, afterMs?: number) => Math.max(afterMs ?? backoffMs(putOff + 1), backoffMs(putOff - 4))
 
-/** What is asked for at the same moment is written at once: one trip to the disk serves many conversations. */
-const kept = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['outbox']>[]): Promise<undefined[]> => {
-  const inOrder = rows.toSorted((a, b) => a.ticketId - b.ticketId || a.revision - b.revision) // of two who write the same none waits for the other
+/** Inserts the rows of one moment in one statement, so that one write to disk serves many conversations. */
+const inserted = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['outbox']>[]): Promise<undefined[]> => {
+  const inOrder = rows.toSorted((a, b) => a.ticketId - b.ticketId || a.revision - b.revision) // a fixed order, so that two writers of the same rows cannot deadlock
   await db
     .insertInto('outbox')
     .values(inOrder)
@@ -68,63 +71,63 @@ const kept = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['
   return rows.map(() => undefined)
 })
 
-export function keep({ afterMs = 0, cause, ...asked }: Asked & { state?: 'taken' }, { db }: Pick<Deps, 'db'>) {
+export function keep({ afterMs = 0, cause, ...asked }: OutboundRequest & { state?: 'taken' }, { db }: Pick<Deps, 'db'>) {
   const dueAt = new Date(Date.now() + afterMs).toISOString()
-  const later = afterMs > 0 && { dueAt, gapMs: Math.min(afterMs, apartMs) } // what waited leaves in its pace, and not at once
-  return kept(db, { state: 'waiting', ...asked, cause: JSON.stringify(cause), ...later })
+  const later = afterMs > 0 && { dueAt, gapMs: Math.min(afterMs, apartMs) } // overdue messages keep their pauses
+  return inserted(db, { state: 'waiting', ...asked, cause: JSON.stringify(cause), ...later })
 }
-/** One thing to do at the channel, one row a fact; whoever holds the connection is told. */
-export async function enqueueOutbound(asked: Asked, { db }: Pick<Deps, 'db'>): Promise<void> {
+/** Adds one action at the channel to the outbox, one row per event, and wakes the worker that leases the connection. */
+export async function enqueueOutbound(asked: OutboundRequest, { db }: Pick<Deps, 'db'>): Promise<void> {
   await keep(asked, { db })
   wakeWorker(db, asked.connectionId, 'outbox')
 }
 
-/** The id under which somebody may have it. */
+/** Returns the id of a message with an uncertain outcome, which the recipient may have. */
 export async function idOnItsWay(db: Deps['db'], messageId: number): Promise<string | undefined> {
   const sent = db.selectFrom('outbox').select('externalId').where('messageId', '=', messageId).where('kind', '=', 'send')
   return (await sent.where('state', '=', 'uncertain').executeTakeFirst())?.externalId
 }
-/** What goes once more under the id of another is found by it alone, and what is done to that one is told to nobody. */
+/** Frees the external id of a message that is sent again under the same id, so that only the new row is found by it. */
 export async function giveWay({ again, externalId }: { again: number; externalId: string }, { db }: Pick<Deps, 'db'>): Promise<void> {
   const given = { state: 'failed' as const, externalId: `${externalId}:again` }
   const before = db.updateTable('outbox').set(given).where('messageId', '=', again).where('kind', '=', 'send')
   await before.where('externalId', '=', externalId).execute()
 }
 
-/** Does what a row asks for; it is over then, or due again later, or the connection turns out to be away. */
-export async function attempt(row: OutboxRow, line: LeasedConnection, deps: Deps): Promise<void> {
+/** Executes an outbox row. Afterwards the row is done or due later, or the connection proved to be down. */
+export async function attempt(row: OutboxRow, leased: LeasedConnection, deps: Deps): Promise<void> {
   const found = await target(row, deps.db)
   const channel = found && deps.channel(found.provider)
   if (found && channel && found.status !== 'CONNECTED') {
-    line.connection = { ...line.connection, status: found.status }
+    leased.connection = { ...leased.connection, status: found.status }
     return
   }
   const ticket = await deps.load(row.companyId, row.ticketId, { messages: [row.messageId] })
   const present = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket
   const message = present?.messages.get(row.messageId)
-  if (row.kind === 'send') return found && channel ? send(row, message, channel, found, line, deps) : fail(row, deps)
+  if (row.kind === 'send') return found && channel ? send(row, message, channel, found, leased, deps) : fail(row, deps)
   if (!found || !channel || !message || isOfBefore(message, found)) return settle(row, 'failed', deps)
-  const attempts = await claim(row, line, deps)
+  const attempts = await claim(row, leased, deps)
   try {
-    await withTimeout(tell(row, message, channel, found, deps), tellMs, 'telling')
+    await withTimeout(tell(row, message, channel, found, deps), changeTimeoutMs, 'Message change')
     return settle(row, 'taken', deps)
   } catch (error) {
     const { kind, messageId } = row
-    deps.logger.warn({ err: error, kind, messageId, attempts }, 'what is done to a message did not reach the channel')
+    deps.logger.warn({ err: error, kind, messageId, attempts }, 'Message change did not reach the channel')
     if (error instanceof PermanentChannelError) return settle(row, 'failed', deps)
-    if (error instanceof TransientChannelError) return putOff(row, error, line, deps)
+    if (error instanceof TransientChannelError) return putOff(row, error, leased, deps)
     return wait(row, backoffMs(attempts), deps)
   }
 }
 
-/** It is ours, and was said by the number that the connection had before: whom it was for never wrote to the one that it has now. */
+/** Whether the message is ours and older than the connection's number. Its recipient never wrote to the current number. */
 const isOfBefore = ({ from, at }: TicketMessage, { numberSince }: Pick<Addressee, 'numberSince'>): boolean =>
   from === 'us' && numberSince !== null && Date.parse(at) < Date.parse(numberSince)
 
-type Begun = Pick<OutboxRow, 'n' | 'attempts'> & LeasedConnection['lease']
-/** Which of them nobody else began, by who holds their connection: those of a moment in one statement. */
-const begun = gatheredBy(async (db: Kysely<Database>, asked: Begun[]): Promise<boolean[]> => {
-  const column = (name: keyof Begun) => asked.map((one) => one[name])
+type AttemptKey = Pick<OutboxRow, 'n' | 'attempts'> & LeasedConnection['lease']
+/** Counts attempts if the lease is valid and no other process started the same one. Combines the calls of one moment in one statement. */
+const startedAttempts = gatheredBy(async (db: Kysely<Database>, asked: AttemptKey[]): Promise<boolean[]> => {
+  const column = (name: keyof AttemptKey) => asked.map((one) => one[name])
   const { rows } = await sql<{ n: number }>`
     update outbox o set attempts = o.attempts + 1
     from unnest(${column('n')}::bigint[], ${column('attempts')}::int[], ${column('holder')}::int[], ${column('number')}::int[])
@@ -135,15 +138,15 @@ const begun = gatheredBy(async (db: Kysely<Database>, asked: Begun[]): Promise<b
   return asked.map(({ n }) => mine.has(n))
 })
 
-/** Begins an attempt, where nobody else did and the connection is still held: of two holders, one of which is late to notice, one goes on. */
-async function claim({ n, attempts }: OutboxRow, { lease, isLeaseValid: sure }: LeasedConnection, { db }: Deps): Promise<number> {
-  const late = () => new Unavailable('another process holds the connection')
-  if (!sure()) throw late()
-  if (!(await begun(db, { n, attempts, ...lease })) || !sure()) throw late()
+/** Starts an attempt. Throws if another process started it or the lease has expired, so that of two holders only one continues. */
+async function claim({ n, attempts }: OutboxRow, { lease, isLeaseValid }: LeasedConnection, { db }: Deps): Promise<number> {
+  const late = () => new Unavailable('Connection lease has expired')
+  if (!isLeaseValid()) throw late()
+  if (!(await startedAttempts(db, { n, attempts, ...lease })) || !isLeaseValid()) throw late()
   return attempts + 1
 }
 
-/** There is nobody who could send it; where that was begun, nobody knows whether it left. */
+/** Marks a message that no channel can send as failed, or as uncertain if a send was attempted. */
 export async function fail(row: OutboxRow, deps: Pick<Deps, 'db' | 'execute'>): Promise<void> {
   const { messageId, attempts } = row
   if (attempts > 0) {
@@ -166,19 +169,19 @@ async function send(
   message: TicketMessage | undefined,
   channel: Channel,
   addressee: Addressee,
-  line: LeasedConnection,
+  leased: LeasedConnection,
   deps: Deps,
 ): Promise<void> {
   const { messageId, externalId } = row
   if (!message) return settle(row, 'taken', deps)
-  const died = row.attempts > 0 && !channel.supportsIdempotentSend // who tried it last did not live to say what came of it
-  if (died && row.partsDue > 0 && !message.removed) {
+  const crashed = row.attempts > 0 && !channel.supportsIdempotentSend // the process of the last attempt ended without recording the outcome
+  if (crashed && row.partsDue > 0 && !message.removed) {
     await say(row, { type: 'Fail', messageId, code: 'ERR_SENT_IN_PART', partly: true }, 'fail', deps)
     return settle(row, 'failed', deps)
   }
   if (message.removed || message.ack > 0) return settle(row, 'taken', deps, row.attempts > 0 ? await providerIdOf(row, deps) : null)
   const late = isOfBefore(message, addressee)
-  if (died || (late && row.attempts > 0)) {
+  if (crashed || (late && row.attempts > 0)) {
     await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
     return settle(row, 'uncertain', deps)
   }
@@ -188,25 +191,25 @@ async function send(
   }
   const next = row.attempts + 1
   await say(row, { type: 'Dispatch', messageId, attempt: next }, `dispatch-${next}`, deps)
-  const content = await contentOf(row, addressee, deps) // after that, so that an edit knows whether it went along
-  const attempts = await claim(row, line, deps)
+  const content = await contentOf(row, addressee, deps) // after the dispatch event, so that an edit knows whether it is included
+  const attempts = await claim(row, leased, deps)
   let providerId: string | null
   try {
     const ms = (deps.sendMs ?? usualMs)(content)
-    providerId = await withTimeout(channel.send(addressee.to, externalId, content, AbortSignal.timeout(ms)), ms + abortGraceMs, 'sending')
+    providerId = await withTimeout(channel.send(addressee.to, externalId, content, AbortSignal.timeout(ms)), ms + abortGraceMs, 'Send')
   } catch (error) {
     if (error instanceof PermanentChannelError) {
       const partly = error instanceof PartialDeliveryError
-      if (partly) deps.logger.warn({ err: error.cause, messageId, attempts }, 'only a part of it was sent')
+      if (partly) deps.logger.warn({ err: error.cause, messageId, attempts }, 'Message was sent only in part')
       await say(row, { type: 'Fail', messageId, code: error.code, ...(partly && { partly }) }, 'fail', deps)
       return settle(row, 'failed', deps)
     }
-    if (error instanceof TransientChannelError && row.putOff < mostPutOff) return putOff(row, error, line, deps)
+    if (error instanceof TransientChannelError && row.putOff < mostPutOff) return putOff(row, error, leased, deps)
     if (error instanceof TransientChannelError) {
       await say(row, { type: 'Fail', messageId, code: error.code }, 'fail', deps)
       return settle(row, 'failed', deps)
     }
-    deps.logger.warn({ err: error, messageId, attempts }, 'the outcome of a send is unknown')
+    deps.logger.warn({ err: error, messageId, attempts }, 'Send outcome is unknown')
     if (channel.supportsIdempotentSend && attempts < mostAttempts) return wait(row, backoffMs(attempts), deps)
     await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
     return settle(row, 'uncertain', deps)
@@ -216,19 +219,19 @@ async function send(
 }
 
 /**
- * The channel did not take it and may do so later: it is as if it had not been tried. Where the connection is down it waits until that is
- * back, and nothing is counted.
+ * Postpones a row that the channel cannot accept now. The attempt does not count. While the connection is down, the row waits and the
+ * postponement does not count either.
  */
 async function putOff(
   { n, attempts, putOff, connectionId }: OutboxRow,
   { code, afterMs }: TransientChannelError,
-  line: LeasedConnection,
+  leased: LeasedConnection,
   deps: Deps,
 ): Promise<void> {
   const now = await deps.db.selectFrom('connection').select('status').where('id', '=', connectionId).executeTakeFirst()
   const down = now !== undefined && now.status !== 'CONNECTED'
-  if (down) line.connection = { ...line.connection, status: now.status }
-  deps.logger.debug({ n, code, putOff, down }, 'the channel put off what was to leave')
+  if (down) leased.connection = { ...leased.connection, status: now.status }
+  deps.logger.debug({ n, code, putOff, down }, 'Channel postponed an outbound message')
   const dueAt = new Date(Date.now() + (down ? 0 : restMs(putOff, afterMs))).toISOString()
   await deps.db
     .updateTable('outbox')
@@ -243,23 +246,23 @@ async function wait({ n }: OutboxRow, ms: number, { db }: Deps): Promise<void> {
 }
 
 type Outcome = { n: number; state: 'taken' | 'failed' | 'uncertain'; providerId: string | null }
-const settled = gatheredBy(async (db: Kysely<Database>, all: Outcome[]): Promise<undefined[]> => {
+const recorded = gatheredBy(async (db: Kysely<Database>, all: Outcome[]): Promise<undefined[]> => {
   const column = (name: keyof Outcome) => all.map((one) => one[name])
   await sql`
     update outbox o set state = w.state, provider_id = coalesce(w.provider_id, o.provider_id)
     from unnest(${column('n')}::bigint[], ${column('state')}::text[], ${column('providerId')}::text[]) as w(n, state, provider_id)
-    where o.n = w.n and o.state <> 'failed' and not (w.state = 'uncertain' and o.state = 'taken')`.execute(db) // its provider may have told of it meanwhile
+    where o.n = w.n and o.state <> 'failed' and not (w.state = 'uncertain' and o.state = 'taken')`.execute(db) // a receipt may have arrived meanwhile
   return all.map(() => undefined)
 })
 
-/** A message keeps its row, by which its marks find it, and the newest receipt of a ticket its own; nobody asks after the rest. */
+/** Records the outcome. Rows of messages stay, because receipts look them up, and the newest read receipt of a ticket; others are deleted. */
 export async function settle(
   { n, kind, ticketId }: OutboxRow,
   state: Outcome['state'],
   { db }: Pick<Deps, 'db'>,
   providerId: string | null = null,
 ): Promise<void> {
-  if (kind === 'send' || kind === 'read') await settled(db, { n, state, providerId }) // so that nothing is told to be read a second time
+  if (kind === 'send' || kind === 'read') await recorded(db, { n, state, providerId }) // so that no message is reported as read twice
   if (kind === 'send') return
   const gone = db.deleteFrom('outbox')
   if (kind === 'read')
@@ -267,7 +270,7 @@ export async function settle(
   else await gone.where('n', '=', n).execute()
 }
 
-/** The provider’s id of it as the log has it, where who wrote that did not live to keep it by the row. */
+/** Returns the provider's id from the event store, if a process ended before it stored the id in the row. */
 async function providerIdOf(row: OutboxRow, deps: Deps): Promise<string | null> {
   const accepted = (await factsFrom(row, deps)).find((fact) => fact.type === 'MessageAccepted' && fact.messageId === row.messageId)
   return (accepted?.type === 'MessageAccepted' && accepted.providerId) || null
@@ -276,9 +279,9 @@ async function providerIdOf(row: OutboxRow, deps: Deps): Promise<string | null> 
 async function contentOf(row: OutboxRow, { names, way }: Addressee, deps: Deps): Promise<Outgoing> {
   const { companyId, ticketId, revision } = row
   const [event, ...since] = await factsFrom(row, deps)
-  if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
+  if (event?.type !== 'MessageSent') throw new Error(`No message at revision ${revision} of ticket ${ticketId}`)
   const { messageId, kind, media, vCard, quotedId, quote, template, interactive } = event
-  const words = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
+  const words = newestWords(messageId, since) ?? event.body // an edit before the send changes the text that is sent
   const fill = (text: string) => (event.forwarded ? text : worded(text, names, event.by.kind === 'user'))
   const quotedIn = quote && quotedId !== null ? await ticketOf(companyId, quotedId, deps) : ticketId
   const quotedExternalId = quotedId === null || quotedIn === null ? null : await externalIdOf(companyId, quotedIn, quotedId, deps)
@@ -300,7 +303,7 @@ async function contentOf(row: OutboxRow, { names, way }: Addressee, deps: Deps):
 const everyText = <T>(value: T, change: (text: string) => string): T =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? change(one) : one)) as T
 
-/** Of a message that was said in an earlier ticket; null: that is gone. */
+/** Returns the ticket of a message, or null if it is deleted. */
 async function ticketOf(companyId: number, messageId: number, { db }: Pick<Deps, 'db'>): Promise<number | null> {
   const row = db.selectFrom('message').select('ticketId').where('id', '=', messageId).where('companyId', '=', companyId)
   return (await row.executeTakeFirst())?.ticketId ?? null

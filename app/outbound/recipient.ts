@@ -7,7 +7,7 @@ import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Identity, Recipient } from '../channels/channel.ts'
 import { settingsOf } from '../setting/read.ts'
 
-/** What a text may leave open until it is sent: whoever wrote it may not have seen the number, which is `hidden` then (A-LGPD-04). */
+/** Values of a text's placeholders at the time of sending. `hidden`: numbers are masked, so its author may not know them (A-LGPD-04). */
 export type Names = { nome: string; numero: string; hidden: boolean }
 
 export async function target(
@@ -36,7 +36,7 @@ export async function target(
           .where(sql<boolean>`not (kind = 'phone' and exists (
             select from contact_identity o
             where o.company_id = contact_identity.company_id and o.network = contact_identity.network and o.kind = 'phone'
-              and o.key = '+' || contact_identity.id and o.contact_id <> contact.id))`) // by now it is another person's (A-PHONE-02)
+              and o.key = '+' || contact_identity.id and o.contact_id <> contact.id))`) // the number belongs to another person by now (A-PHONE-02)
           .orderBy(sql`kind = 'phone'`, 'desc'),
       ).as('ids'),
     )
@@ -52,13 +52,13 @@ export async function target(
   return { provider, status, numberSince, to, names: { ...textValues({ name, number }), hidden }, way }
 }
 
-/** A text as the customer reads it. Where numbers are masked, no link that a person wrote holds one. */
+/** Fills the placeholders of a text. If numbers are masked, links that an agent wrote do not contain them. */
 export function worded(text: string, { hidden, ...values }: Names, byPerson: boolean): string {
   const closed = hidden && byPerson && values.numero !== ''
   return filled(closed ? withoutNumberInLinks(text) : text, values)
 }
 
-/** What a contact was known by is another’s, who turned out to be the same person. */
+/** The identifiers of a duplicate contact, which now belong to the main contact of the same person. */
 const idsOfTheSame = (contactId: number, db: Kysely<Database>) =>
   db
     .selectFrom('contactIdentity')

@@ -3,7 +3,7 @@ import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, newDataKey, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 
-/** A code links whoever reads it: it lies in no table as it is. */
+/** Prefix of an encrypted pairing code. A code links every phone that reads it, so no table contains it in plain text. */
 const codeMark = 'sealed '
 const codePurpose = 'code'
 export const sealedCode = (key: Buffer, code: string): string =>
@@ -15,7 +15,7 @@ const purpose = (id: string) => `WhatsApp account of connection ${id}`
 export const rewrapAccounts = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
   rewrapSecrets(db, 'waAccount', purpose, from, to)
 
-/** The key that everything of a linked account is sealed with, one an account; made when it is first asked for. */
+/** Returns the key that encrypts everything of a linked account. It is created on first use. */
 export const accountKeys = (masterKey: Buffer) => ({
   async of(db: Kysely<Database>, { id: connectionId, companyId }: { id: number; companyId: number }): Promise<Buffer> {
     const id = String(connectionId)
@@ -31,7 +31,7 @@ export const accountKeys = (masterKey: Buffer) => ({
     const { wrapped } = await db.selectFrom('waAccount').select('wrapped').where('id', '=', id).executeTakeFirstOrThrow()
     return unwrapSecret(masterKey, wrapped, purpose(id))
   },
-  /** What is shown to be read, or to be typed; of another kind of phone it is as it stands. */
+  /** Returns the QR or pairing code in plain text. Codes of other providers are not encrypted. */
   async code(db: Kysely<Database>, { id: connectionId, qrcode }: { id: number; qrcode: string }): Promise<string> {
     if (!qrcode.startsWith(codeMark)) return qrcode
     const id = String(connectionId)

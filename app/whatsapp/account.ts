@@ -22,20 +22,25 @@ import { bounded, type Entry, isId, recordInbound, wakeWorker } from '../inbound
 import { type AccountKeys, sealedCode } from './account-keys.ts'
 
 type Deps = { db: Kysely<Database>; whatsappAccountKeys: AccountKeys; logger: Logger }
-/** A message as WhatsApp has it: to be sent again to a device that could not read it, quoted, reacted to. */
+/** A message in WhatsApp's format, needed to send it again to a device that could not read it, to quote it and to react to it. */
 export type Kept = { id: string; fromMe: boolean; chat: string; participant: string | null; message: Uint8Array }
-/** What is written down in one transaction with the keys that a decryption changes. */
-/** `history`: what the phone tells of the time before it was linked. */
-type Taking = { entries: Entry[]; kept: Kept[]; history: Uint8Array[]; written: boolean }
+/**
+ * The rows that are written in one transaction with the keys that a decryption changes. `history`: parts of the phone's history from before
+ * it was linked.
+ */
+type Batch = { entries: Entry[]; kept: Kept[]; history: Uint8Array[]; written: boolean }
 
 export type Account = Awaited<ReturnType<typeof openAccount>>
 
 const mostCached = 5000
 const mostAtOnce = 500
-/** Who takes a session twice in so long wants to have it; once, it was an overlap. */
+/** Another program that takes the session twice within this time uses the account. Once may be an overlap of two processes. */
 const rivalMs = 3_600_000
 
-/** The account that a connection is linked to: its credentials and its keys, in Postgres, sealed with a key of its own. One process at a time has it. */
+/**
+ * Opens the account that a connection is linked to: credentials and keys in Postgres, encrypted with the account's own key. Only the process
+ * with the lease may use it.
+ */
 export async function openAccount(
   { connection: { id: connectionId, companyId }, lease }: Pick<LeasedConnection, 'connection' | 'lease'>,
   { db, whatsappAccountKeys, logger }: Deps,
@@ -44,45 +49,45 @@ export async function openAccount(
   const sealed = (what: string, value: unknown) => wrapSecret(key, Buffer.from(JSON.stringify(value, BufferJSON.replacer)), what)
   const opened = (what: string, box: Buffer) => JSON.parse(unwrapSecret(key, box, what).toString(), BufferJSON.reviver)
   const mine = { connectionId, companyId }
-  const taking = new AsyncLocalStorage<Taking>()
-  /** What is known to be in the tables; nothing of it goes while something is read. */
+  const currentBatch = new AsyncLocalStorage<Batch>()
+  /** Rows as they are in the tables. The cache is not cleared during a read. */
   const cache = new Map<string, unknown>()
   let reading = 0
   const historyBell = bell()
-  /** How often the account was given up. */
-  let era = 0
+  /** How often the account was removed. */
+  let generation = 0
 
   const row = await db.selectFrom('waAccount').select('creds').where('connectionId', '=', connectionId).executeTakeFirstOrThrow()
   const stored: AuthenticationCreds | null = row.creds && opened('creds', row.creds)
-  /** A code was asked for and never typed in: what is left of that would be taken for an account, and refused. */
+  /** A pairing code was requested and never used. WhatsApp would refuse these credentials, so they are discarded. */
   const halfway = stored?.me && !stored.registered && !stored.account
   let creds = stored && !halfway ? stored : initAuthCreds()
 
-  /** A process that stood still may have lost the account to another: what it still writes would spoil the keys of that one. */
-  async function stillMine(on: Transaction<Database>, alone: boolean): Promise<void> {
+  /** Throws if the lease is lost. A stalled process must not overwrite the keys of the process that has the account now. */
+  async function assertLease(on: Transaction<Database>, alone: boolean): Promise<void> {
     const leases = on.selectFrom('connectionLease').select('connectionId').where('connectionId', '=', connectionId)
     const mine = leases.where('holder', '=', lease.holder).where('number', '=', lease.number)
     const found = await (alone ? mine.forUpdate() : mine.forShare()).executeTakeFirst()
-    if (!found) throw new Unavailable('another process has the account')
+    if (!found) throw new Unavailable('Connection lease has expired')
   }
-  /** `alone`: after all that is being written, and before all else. */
-  const writing = <T>(work: (on: Transaction<Database>) => Promise<T>, alone = false): Promise<T> =>
+  /** `alone`: waits for running writes and blocks later ones. */
+  const inTransaction = <T>(work: (on: Transaction<Database>) => Promise<T>, alone = false): Promise<T> =>
     db.transaction().execute(async (on) => {
-      await stillMine(on, alone)
+      await assertLease(on, alone)
       return work(on)
     })
-  async function keep(on: Kysely<Database>, all: Kept[], anew = false): Promise<void> {
+  async function keep(on: Kysely<Database>, all: Kept[], replace = false): Promise<void> {
     const messages = all.filter(({ id }) => isId(id))
     if (messages.length === 0) return
     await on
       .insertInto('waMessage')
       .values(messages.map(({ id, ...rest }) => ({ ...mine, id, who: whoseIs(rest), data: sealed(`message ${id}`, rest) })))
       .onConflict((known) =>
-        anew ? known.columns(['connectionId', 'id']).doUpdateSet((eb) => ({ data: eb.ref('excluded.data') })) : known.doNothing(),
+        replace ? known.columns(['connectionId', 'id']).doUpdateSet((eb) => ({ data: eb.ref('excluded.data') })) : known.doNothing(),
       )
       .execute()
   }
-  async function write(on: Kysely<Database>, { entries, kept, history }: Taking): Promise<void> {
+  async function write(on: Kysely<Database>, { entries, kept, history }: Batch): Promise<void> {
     await keep(on, kept)
     await recordInbound(on, bounded(entries, logger))
     for (const part of history)
@@ -93,7 +98,7 @@ export async function openAccount(
       )
   }
 
-  /** For one socket: what that still writes once the account was given up is nobody’s. */
+  /** The key store of one socket. A socket that still writes after the account was removed is refused. */
   const keysOf = (mine: number): SignalKeyStore => ({
     async get<T extends keyof SignalDataTypeMap>(type: T, ids: string[]) {
       const found: Record<string, SignalDataTypeMap[T]> = {}
@@ -109,7 +114,7 @@ export async function openAccount(
           .execute()
           .finally(() => reading--)
         const read = new Map(rows.map(({ id, data }) => [id, revived(type, opened(`${type}/${id}`, data))]))
-        for (const id of missing) if (!cache.has(`${type}/${id}`)) cache.set(`${type}/${id}`, read.get(id) ?? null) // or it was written meanwhile
+        for (const id of missing) if (!cache.has(`${type}/${id}`)) cache.set(`${type}/${id}`, read.get(id) ?? null) // unless it was written meanwhile
       }
       for (const id of ids) {
         const value = cache.get(`${type}/${id}`)
@@ -117,34 +122,34 @@ export async function openAccount(
       }
       return found
     },
-    /** All of it, and what was read with it, or nothing; the cache knows it only then. */
+    /** Writes the keys and the current batch in one transaction, then updates the cache. */
     async set(data: SignalDataSet) {
       const changes = Object.entries(data).flatMap(([type, values]) =>
         Object.entries(values ?? {}).map(([id, value]) => ({ type, id, value: value as unknown })),
       )
-      const taken = taking.getStore()
-      const some = changes.filter(({ value }) => value !== null)
-      const gone = changes.filter(({ value }) => value === null)
+      const batch = currentBatch.getStore()
+      const upserts = changes.filter(({ value }) => value !== null)
+      const deletes = changes.filter(({ value }) => value === null)
       const columns = (of: typeof changes) => [of.map(({ type }) => type), of.map(({ id }) => id)] as const
-      await writing(async (on) => {
-        if (mine !== era) throw new Unavailable('the account was given up')
-        if (some.length > 0) {
-          const [types, ids] = columns(some)
+      await inTransaction(async (on) => {
+        if (mine !== generation) throw new Unavailable('WhatsApp account was removed')
+        if (upserts.length > 0) {
+          const [types, ids] = columns(upserts)
           await sql`
             insert into wa_key (connection_id, company_id, type, id, data)
             select ${connectionId}, ${companyId}, t.* from unnest(${types}::text[], ${ids}::text[],
-              ${some.map(({ type, id, value }) => sealed(`${type}/${id}`, value))}::bytea[]) as t
+              ${upserts.map(({ type, id, value }) => sealed(`${type}/${id}`, value))}::bytea[]) as t
             on conflict (connection_id, type, id) do update set data = excluded.data`.execute(on)
         }
-        if (gone.length > 0) {
-          const [types, ids] = columns(gone)
+        if (deletes.length > 0) {
+          const [types, ids] = columns(deletes)
           await sql`
             delete from wa_key k using unnest(${types}::text[], ${ids}::text[]) as t(type, id)
             where k.connection_id = ${connectionId} and k.type = t.type and k.id = t.id`.execute(on)
         }
-        if (taken) await write(on, taken)
+        if (batch) await write(on, batch)
       })
-      if (taken) taken.written = true
+      if (batch) batch.written = true
       for (const { type, id, value } of changes) cache.set(`${type}/${id}`, value)
       if (cache.size > mostCached && reading === 0) cache.clear()
     },
@@ -153,13 +158,13 @@ export async function openAccount(
   let saving: Promise<void> = Promise.resolve()
   let changed = false
   async function saveNow(): Promise<void> {
-    if (!changed) return // went along with the one before
+    if (!changed) return // the previous save included this change
     changed = false
-    const mine = era
+    const mine = generation
     try {
       const now = { creds: sealed('creds', creds) }
-      await writing(async (on) => {
-        if (mine === era) await on.updateTable('waAccount').set(now).where('connectionId', '=', connectionId).execute()
+      await inTransaction(async (on) => {
+        if (mine === generation) await on.updateTable('waAccount').set(now).where('connectionId', '=', connectionId).execute()
       })
     } catch (error) {
       changed = true
@@ -168,44 +173,44 @@ export async function openAccount(
   }
 
   return {
-    /** `failed`: they could not be read or written, of which the client would make messages that nobody can open. */
+    /** `failed`: called if keys cannot be read or written, because the client would go on with messages that nobody can decrypt. */
     keys(failed: (error: unknown) => void): SignalKeyStore {
-      const { get, set } = keysOf(era)
-      const heeded = (error: unknown): never => {
+      const { get, set } = keysOf(generation)
+      const report = (error: unknown): never => {
         if (isTransient(error)) failed(error)
         throw error
       }
       return {
-        get: async (type, ids) => Promise.resolve(get(type, ids)).catch(heeded),
-        set: (data) => Promise.resolve(set(data)).catch(heeded),
+        get: async (type, ids) => Promise.resolve(get(type, ids)).catch(report),
+        set: (data) => Promise.resolve(set(data)).catch(report),
       }
     },
     sealedCode: (code: string) => sealedCode(key, code),
     creds: () => creds,
-    /** Of the phone that it is linked to. */
+    /** The number of the linked phone. */
     number: () => creds.me?.id.split(/[:@]/)[0] ?? '',
     linked: () => creds.me !== undefined && (creds.registered || creds.account !== undefined),
-    /** Another program took the session; answers whether that happened before, within the hour. */
+    /** Records that another program took the session. Returns whether that also happened within the last hour. */
     replaced: (now: number): Promise<boolean> =>
-      writing(async (on) => {
+      inTransaction(async (on) => {
         const mine = on.updateTable('waAccount').where('connectionId', '=', connectionId)
         const since = new Date(now - rivalMs).toISOString()
         const { numUpdatedRows: before } = await mine.set({ replacedAt: null }).where('replacedAt', '>', since).executeTakeFirst()
         if (before === 0n) await mine.set({ replacedAt: new Date(now).toISOString() }).execute()
         return before > 0n
       }),
-    /** One at a time; what changes meanwhile goes along with the next. */
+    /** Saves the credentials, one write at a time. Changes during a write are saved by the next one. */
     save(): Promise<void> {
       changed = true
       saving = saving.catch(() => undefined).then(saveNow)
       return saving
     },
-    /** What `run` reads is in the journal before the keys that it used up are gone; both or neither. */
-    async journalled<T>(run: (batch: Pick<Taking, 'entries' | 'kept' | 'history'>) => Promise<T>): Promise<T> {
-      const batch: Taking = { entries: [], kept: [], history: [], written: false }
-      const answer = await taking.run(batch, () => run(batch))
+    /** Writes the events that `run` collects in one transaction with the keys that it used up. */
+    async journalled<T>(run: (batch: Pick<Batch, 'entries' | 'kept' | 'history'>) => Promise<T>): Promise<T> {
+      const batch: Batch = { entries: [], kept: [], history: [], written: false }
+      const answer = await currentBatch.run(batch, () => run(batch))
       if (!batch.written && batch.entries.length + batch.kept.length + batch.history.length > 0)
-        await db.transaction().execute((on) => write(on, batch)) // no key was changed
+        await db.transaction().execute((on) => write(on, batch)) // no key changed, so nothing is written yet
       if (batch.entries.length > 0) wakeWorker(db, connectionId)
       if (batch.history.length > 0) historyBell.ring()
       return answer
@@ -214,12 +219,12 @@ export async function openAccount(
       const row = db.selectFrom('inboundEvent').select('id').where('connectionId', '=', connectionId).where('externalId', '=', externalId)
       return (await row.executeTakeFirst()) !== undefined
     },
-    /** What we say ourselves, in the place of what was said under its id before: WhatsApp may have refused that. */
+    /** Stores a message of ours. It replaces an earlier one with the same id, which WhatsApp may have refused. */
     keep: (one: Kept) => keep(db, [one], true),
     async keepAll(on: Kysely<Database>, all: Kept[]): Promise<void> {
       for (let n = 0; n < all.length; n += mostAtOnce) await keep(on, all.slice(n, n + mostAtOnce))
     },
-    /** Rings when there is more of it. */
+    /** Set when there are new parts of the history. */
     historyBell,
     async nextHistory(): Promise<{ id: number; data: Uint8Array; failures: number } | null> {
       const oldest = db
@@ -240,10 +245,10 @@ export async function openAccount(
         .executeTakeFirst()
       return found ? { id, ...opened(`message ${id}`, found.data) } : null
     },
-    /** The phone took the device away, or somebody here gave it up. */
+    /** Deletes the account, because the phone removed the device or a user ended the connection. */
     async forget(): Promise<void> {
-      era++
-      await writing(async (on) => {
+      generation++
+      await inTransaction(async (on) => {
         await on.deleteFrom('waKey').where('connectionId', '=', connectionId).execute()
         await on.updateTable('waAccount').set({ creds: null }).where('connectionId', '=', connectionId).execute()
         await forgetImport(on, connectionId)
@@ -255,7 +260,7 @@ export async function openAccount(
   }
 }
 
-/** Who said it, or to whom it was said. */
+/** The author of a message, or the recipient of one of ours. */
 const whoseIs = ({ chat, participant }: Pick<Kept, 'chat' | 'participant'>) => jidDecode(participant ?? chat)?.user ?? ''
 
 const revived = (type: keyof SignalDataTypeMap, value: unknown) =>

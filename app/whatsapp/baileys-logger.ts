@@ -1,11 +1,11 @@
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 import type { Logger } from 'pino'
 
-/** What libsignal prints with whole sessions beside it, private keys included. */
+/** Texts that libsignal prints together with whole sessions, private keys included. */
 const talks = /session|prekey|pre-key|decrypt|bad mac/i
 let silenced = false
 
-/** Keeps the encryption library, which knows no logger, from printing keys. */
+/** Suppresses the console output of the encryption library, which has no logger and prints keys. */
 export function silence(): void {
   if (silenced) return
   silenced = true
@@ -17,7 +17,7 @@ export function silence(): void {
   }
 }
 
-/** Of what Baileys logs only what went wrong, and of that only the words: beside them stand stanzas and keys. */
+/** Logs only the warnings and errors of Baileys, and of these only the text, because their objects contain stanzas and keys. */
 export function wordsOnly(logger: Logger, connectionId: number): ILogger {
   const words = (of: unknown, text?: string) => {
     const { err, error = err } = (typeof of === 'object' && of !== null ? of : {}) as { err?: unknown; error?: unknown }

@@ -7,7 +7,10 @@ import { ofKind, textsIn } from '../inbound/unknown-kinds.ts'
 import { hasItems, orderIn } from './orders.ts'
 import { contentIn, kindsIn, type MessageKind } from './wrappers.ts'
 
-/** `apart`: there is a file to it. `isPartial`: the provider gives the whole text when asked. `about`: what it is about, or of which kind it is, where that is not shown otherwise. */
+/**
+ * `apart`: the message has a file. `isPartial`: the provider returns the whole text on request. `about`: what the message refers to, or its
+ * kind, if that is not visible otherwise.
+ */
 export type MessageBody = {
   kind: Kind
   body: string
@@ -29,7 +32,7 @@ type Words = string | null | undefined
 const chosen = (body: Words): MessageBody => ({ kind: 'chat', body: body ?? '' })
 const points = (of: Words[]) => of.flatMap((one) => (one ? [`• ${one}`] : []))
 const unsupported: MessageBody = { kind: 'unsupported', body: '' }
-/** The words of what we do not show. */
+/** The text of a message whose kind is not displayed. */
 const carried = (...words: Words[]): MessageBody => {
   const body = words.filter(Boolean).join('\n')
   return body === '' ? unsupported : chosen(body)
@@ -49,13 +52,13 @@ const place = (of: proto.Message.ILocationMessage & proto.Message.ILiveLocationM
   }),
 })
 
-/** A card without a name is called as its sender's phone called it. */
+/** A contact card without a name gets the name that the sender's phone displayed. */
 function cardOf({ vcard, displayName }: proto.Message.IContactMessage): string {
   const [card] = cards(vcard ?? '')
   return card && card.name === '' && displayName ? writeCard({ ...card, name: displayName }) : (vcard ?? '')
 }
 
-/** What each kind of content says. */
+/** Reads the body of each kind of content. */
 const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K]>) => MessageBody } = {
   conversation: chosen,
   extendedTextMessage: ({ text }) => chosen(text),
@@ -102,7 +105,7 @@ const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K
   newsletterAdminInviteMessage: ({ newsletterName, caption }) => carried(newsletterName, caption),
   newsletterFollowerInviteMessageV2: ({ newsletterName, caption }) => carried(newsletterName, caption),
 }
-/** What devices and phones tell each other, which nobody is shown. */
+/** Kinds that devices exchange among themselves and that are not displayed. */
 const silent = new Set<MessageKind>([
   ...(['protocolMessage', 'deviceSentMessage', 'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage'] as const),
   ...([
@@ -120,12 +123,12 @@ const silent = new Set<MessageKind>([
 ])
 const readerOf = (content: proto.IMessage) => kindsIn(content).find((kind) => kind in readers) as keyof typeof readers | undefined
 
-/** What a message says; null: it is of a kind that nobody is shown, or that we do not know. */
+/** Returns the body of a message, or null if its kind is not displayed or unknown. */
 export function bodyIn(content: proto.IMessage): MessageBody | null {
   const kind = readerOf(content)
   return kind ? (readers[kind] as (of: unknown) => MessageBody)(content[kind]) : null
 }
-/** A message of a kind that we do not know: the text that it carries, and the name of its kind. null: nobody is shown it. */
+/** Returns the text and the kind of a message of an unknown kind, or null if the kind is not displayed. */
 export function unknownBody(content: proto.IMessage, wrappers: MessageKind[]): MessageBody | null {
   const kinds = kindsIn(content)
   const { senderKeyDistributionMessage: key, fastRatchetKeySenderKeyDistributionMessage: otherKey } = content
@@ -138,7 +141,7 @@ export function contextIn(content: proto.IMessage): proto.IContextInfo | null {
   const of = kind && content[kind]
   return typeof of === 'object' && of !== null && 'contextInfo' in of ? (of.contextInfo ?? null) : null
 }
-/** Whom a message calls by name; its words hold the digits of their addresses. */
+/** Returns the people that a message mentions. Its text contains the digits of their addresses. */
 export function mentionedIn(message: proto.IMessage): string[] {
   const content = contentIn(message)
   const edited = content.protocolMessage?.editedMessage

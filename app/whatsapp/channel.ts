@@ -3,7 +3,7 @@ import type { Database } from '#projections/database.ts'
 import { type Channel, type Recipient, TransientChannelError } from '../channels/channel.ts'
 import { type Live, sockets } from './live-sockets.ts'
 
-/** Sends through the socket that this process holds. A recipient drops what comes twice under one id. */
+/** Sends through the socket of this process. Recipients ignore a second message with the same id. */
 export function whatsappChannel(db: Kysely<Database>): Channel {
   const live = ({ connectionId }: Pick<Recipient, 'connectionId'>): Live => {
     const found = sockets(db).get(connectionId)
@@ -24,9 +24,9 @@ export function whatsappChannel(db: Kysely<Database>): Channel {
     picture: async (at, to) => live(to).picture(at, to),
     isRegistered: async ({ id: connectionId }, number) => live({ connectionId }).isRegistered(number),
     async rejectCall(to, externalId) {
-      const one = live(to)
-      const from = one.callers.get(externalId)
-      if (from) await one.rejectCall(externalId, from)
+      const socket = live(to)
+      const from = socket.callers.get(externalId)
+      if (from) await socket.rejectCall(externalId, from)
     },
     read: async (to, externalIds) => live(to).read(to, externalIds),
     typing: async (to) => live(to).typing(to),

@@ -17,57 +17,57 @@ import { turn } from './turn.ts'
 import { isLaterFound } from './version.ts'
 
 type Row = { status: ConnectionState['status']; qrcode: string; reason: string | null; updatedAt: string }
-/** A socket that stood so long begins to count its failures anew. */
+/** The failure count restarts after a socket was open for this time. */
 const steadyMs = 60_000
-/** So long a phone may take to hear that we leave. */
-const partingMs = 5000
+/** How long the removal of the device may take. */
+const leaveTimeoutMs = 5000
 const same = (a: Row, b: Pick<Row, 'status' | 'qrcode'>) => a.status === b.status && a.qrcode === b.qrcode
-const rests = ({ status }: Row) => status === 'DISCONNECTED' || status === 'TIMEOUT'
-/** Somebody here gave the account up, or wants to link another. */
-const isOver = (row: Row) => (row.status === 'DISCONNECTED' && row.reason === null) || isAnew(row)
-/** A code is wanted; what stands there once it was made is sealed. */
-const isAnew = ({ status, qrcode }: Row) => status === 'qrcode' && (qrcode === '' || pairingIn(qrcode) !== null)
+const isStopped = ({ status }: Row) => status === 'DISCONNECTED' || status === 'TIMEOUT'
+/** A user ended the connection, or wants to link another phone. */
+const isOver = (row: Row) => (row.status === 'DISCONNECTED' && row.reason === null) || wantsCode(row)
+/** A user requested a code. A code that exists is encrypted and looks different. */
+const wantsCode = ({ status, qrcode }: Row) => status === 'qrcode' && (qrcode === '' || pairingIn(qrcode) !== null)
 
 /**
- * Holds the socket of one account for as long as this process holds the connection: one at a time, begun again by what it ended with. The
- * row of the connection says what is wanted: whoever asks for something writes it there, and what is not as we wrote it was asked for.
+ * Keeps one socket of the account open while this process leases the connection. The code of its end decides whether and when it restarts.
+ * Users request changes by writing to the connection's row: a row that differs from the last written state is a request.
  */
-export async function keepConnected(line: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> {
+export async function keepConnected(leased: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> {
   silence()
-  const account = await openAccount(line, ctx)
+  const account = await openAccount(leased, ctx)
   let memory = newMemory()
-  const post = await postOf(line, ctx)
+  const stateSync = await createStateSync(leased, ctx)
   let failures = 0
-  /** Of the phone that a code is to be typed into. */
+  /** The number of the phone for the pairing code. */
   let number: string | null = null
   while (!signal.aborted) {
-    if (account.linked() && isOver(post.row())) await partWith({ line, account, memory, house: ctx, number: null, importing: false })
-    if (rests(post.row())) {
-      await line.session.rung()
-      await post.look()
+    if (account.linked() && isOver(stateSync.row())) await removeDevice({ leased, account, memory, ctx, number: null, importing: false })
+    if (isStopped(stateSync.row())) {
+      await leased.session.rung()
+      await stateSync.look()
       continue
     }
-    if (isAnew(post.row())) number = pairingIn(post.row().qrcode)?.number ?? null
+    if (wantsCode(stateSync.row())) number = pairingIn(stateSync.row().qrcode)?.number ?? null
     if (!account.linked()) {
-      await account.forget() // what is left of a code that nobody typed would be taken for an account, and refused
+      await account.forget() // WhatsApp would refuse the credentials of an unused pairing code
       memory = newMemory()
     }
     const began = performance.now()
     const known = account.linked()
-    const importing = (await importOf(ctx.db, line.connection.id)) !== null
-    const code = await oneSocket({ line, account, memory, house: ctx, number, importing }, post, signal)
+    const importing = (await importOf(ctx.db, leased.connection.id)) !== null
+    const code = await runSocket({ leased, account, memory, ctx, number, importing }, stateSync, signal)
     if (signal.aborted || code === null) {
       failures = 0
       continue
     }
     failures = performance.now() - began > steadyMs ? 1 : failures + 1
-    await persistently(() => account.save(), ctx, signal) // a phone may have been linked a moment ago
-    if (!known && account.linked() && (await isHere(line, account.number(), ctx))) {
-      await partWith({ line, account, memory, house: ctx, number: null, importing: false })
-      await post.tell({ status: 'DISCONNECTED', reason: 'TAKEN' }, signal)
+    await retryAccountWrite(() => account.save(), ctx, signal) // a phone may just have been linked
+    if (!known && account.linked() && (await isNumberTaken(leased, account.number(), ctx))) {
+      await removeDevice({ leased, account, memory, ctx, number: null, importing: false })
+      await stateSync.tell({ status: 'DISCONNECTED', reason: 'TAKEN' }, signal)
       continue
     }
-    const replaced = code === 440 && (await persistently(() => account.replaced(ctx.clock.now()), ctx, signal)) === true
+    const replaced = code === 440 && (await retryAccountWrite(() => account.replaced(ctx.clock.now()), ctx, signal)) === true
     const next = afterwards({
       code,
       linked: account.linked(),
@@ -76,23 +76,23 @@ export async function keepConnected(line: LeasedConnection, ctx: AppContext, sig
       later: code === 405 && (await isLaterFound(ctx, signal)),
     })
     ctx.logger.info(
-      { connectionId: line.connection.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
-      'a WhatsApp socket ended',
+      { connectionId: leased.connection.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
+      'WhatsApp socket ended',
     )
     if (next.again) {
       if (code === 515) failures = 0
-      else await post.tell({ status: 'OPENING', reason: next.reason ?? null }, signal, code === 440 ? 'REPLACED' : 'AWAY')
-      if (next.alarm) ctx.logger.error({ connectionId: line.connection.id, code }, next.alarm)
-      await post.otherwise(next.afterMs, signal)
+      else await stateSync.tell({ status: 'OPENING', reason: next.reason ?? null }, signal, code === 440 ? 'REPLACED' : 'AWAY')
+      if (next.alarm) ctx.logger.error({ connectionId: leased.connection.id, code }, next.alarm)
+      await stateSync.otherwise(next.afterMs, signal)
     } else {
       if (next.forget) await account.forget()
-      await post.tell({ status: next.status, reason: next.reason }, signal)
+      await stateSync.tell({ status: next.status, reason: next.reason }, signal)
     }
   }
 }
 
-/** Whether another connection of the company has the number: whoever writes to it would have a ticket by each. */
-async function isHere({ connection: { id, companyId } }: LeasedConnection, number: string, { db }: AppContext): Promise<boolean> {
+/** Whether another connection of the company has this number, because each message would open a ticket in both. */
+async function isNumberTaken({ connection: { id, companyId } }: LeasedConnection, number: string, { db }: AppContext): Promise<boolean> {
   const others = db.selectFrom('connection').select('id').where('companyId', '=', companyId).where('id', '!=', id)
   const sameNumber = others
     .where('number', '=', number)
@@ -101,24 +101,24 @@ async function isHere({ connection: { id, companyId } }: LeasedConnection, numbe
   return (await sameNumber.executeTakeFirst()) !== undefined
 }
 
-/** It was ended while nobody held it: the phone is told where it can be reached, and the keys go. */
-async function partWith(at: At): Promise<void> {
+/** Removes the device from the phone's account, if reachable, and deletes the keys. Used when the end was requested without a socket. */
+async function removeDevice(at: At): Promise<void> {
   const open = Promise.withResolvers<void>()
   const socket = openSocket(at, async ({ status }) => {
     if (status === 'CONNECTED') open.resolve()
   })
-  await Promise.race([open.promise, socket.ended, sleep(partingMs)])
-  await Promise.race([socket.leave(), sleep(partingMs)])
+  await Promise.race([open.promise, socket.ended, sleep(leaveTimeoutMs)])
+  await Promise.race([socket.leave(), sleep(leaveTimeoutMs)])
   await at.account.forget()
 }
 
-const patience = ({ logger }: AppContext, what: string) => createLoggedBackoff(createBackoff(200, 5000), logger, what)
-const persistently = <T>(tell: () => Promise<T>, ctx: AppContext, signal: AbortSignal): Promise<T | undefined> =>
-  retryUntilAborted(tell, patience(ctx, 'the keeping of an account'), signal)
+const createBackoffFor = ({ logger }: AppContext, what: string) => createLoggedBackoff(createBackoff(200, 5000), logger, what)
+const retryAccountWrite = <T>(tell: () => Promise<T>, ctx: AppContext, signal: AbortSignal): Promise<T | undefined> =>
+  retryUntilAborted(tell, createBackoffFor(ctx, 'WhatsApp account write'), signal)
 
-/** Answers the code it ended with; null where something else was asked for, which is done then. */
-async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<number | null> {
-  const { line, account, house: ctx } = at
+/** Runs one socket. Returns the code of its end, or null if a user's request ended it. */
+async function runSocket(at: At, stateSync: StateSync, signal: AbortSignal): Promise<number | null> {
+  const { leased, account, ctx } = at
   const over = new AbortController()
   const here = AbortSignal.any([signal, over.signal])
   const next = await turn()
@@ -126,31 +126,31 @@ async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<numbe
     next()
     return null
   }
-  const socket = openSocket(at, async (standing) => {
+  const socket = openSocket(at, async (state) => {
     next()
-    if (standing.status === 'CONNECTED') sockets(ctx.db).set(line.connection.id, socket.live)
-    await post.tell(standing, here)
+    if (state.status === 'CONNECTED') sockets(ctx.db).set(leased.connection.id, socket.live)
+    await stateSync.tell(state, here)
   })
-  const asked = post.otherwise(undefined, here).then(() => null)
+  const asked = stateSync.otherwise(undefined, here).then(() => null)
   try {
     const code = await Promise.race([socket.ended, asked])
     if (code !== null) return code
-    const row = post.row()
+    const row = stateSync.row()
     if (!signal.aborted && (row.status === 'DISCONNECTED' || isOver(row))) {
-      await Promise.race([socket.leave(), sleep(partingMs)])
+      await Promise.race([socket.leave(), sleep(leaveTimeoutMs)])
       await account.forget()
     }
     return null
   } finally {
     next()
-    sockets(ctx.db).delete(line.connection.id)
+    sockets(ctx.db).delete(leased.connection.id)
     over.abort()
     await socket.end()
     await asked
   }
 }
 
-/** A gap that began in this transaction, which nobody here made. */
+/** Sets the reason of the gap that this transaction opened. */
 const explainGap = (on: Kysely<Database>, connectionId: number, reason: Outage) =>
   on
     .updateTable('connectionGap')
@@ -161,16 +161,16 @@ const explainGap = (on: Kysely<Database>, connectionId: number, reason: Outage) 
     .where(sql<boolean>`began_at = app_now()`)
     .execute()
 
-type Post = Awaited<ReturnType<typeof postOf>>
-/** Where is said how the connection stands, and where is read what is asked for. */
-async function postOf({ connection: { id }, session }: LeasedConnection, ctx: AppContext) {
+type StateSync = Awaited<ReturnType<typeof createStateSync>>
+/** Writes the state of the connection, and detects requests of users. */
+async function createStateSync({ connection: { id }, session }: LeasedConnection, ctx: AppContext) {
   const read = (db = ctx.db) => db.selectFrom('connection').select(['status', 'qrcode', 'reason', 'updatedAt']).where('id', '=', id)
   const gone: Row = { status: 'DISCONNECTED', qrcode: '', reason: 'GONE', updatedAt: '' }
   let row: Row = (await read().executeTakeFirst()) ?? gone
   let before: Promise<void> = Promise.resolve()
-  /** How often something was told. */
+  /** Number of the newest state to write. */
   let newest = 0
-  /** Whether the row is other than we left it. */
+  /** Reads the row again. Returns whether it differs from the last written state. */
   async function look(): Promise<boolean> {
     await before
     const found = (await read().executeTakeFirst()) ?? gone
@@ -179,13 +179,13 @@ async function postOf({ connection: { id }, session }: LeasedConnection, ctx: Ap
     row = found
     return changed
   }
-  /** The same was asked for that is there: begun again, while it begins. */
+  /** The row was written again with the same state, which requests a restart. */
   let touched = false
-  async function write(standing: ConnectionState, why?: Outage): Promise<void> {
+  async function write(state: ConnectionState, why?: Outage): Promise<void> {
     const written = await ctx.db.transaction().execute(async (on) => {
       const found = await read(on).forUpdate().executeTakeFirst()
-      if (!found || !same(found, row)) return null // somebody asked for something meanwhile
-      await setConnectionState({ ...ctx, db: on }, { id }, standing)
+      if (!found || !same(found, row)) return null // a user changed the row meanwhile
+      await setConnectionState({ ...ctx, db: on }, { id }, state)
       if (why) await explainGap(on, id, why)
       return read(on).executeTakeFirstOrThrow()
     })
@@ -196,20 +196,20 @@ async function postOf({ connection: { id }, session }: LeasedConnection, ctx: Ap
     row: () => row,
     look,
     /**
-     * One after the other, in the order in which it was told; what could not be kept is tried again, unless something newer was told. `why`:
-     * what its gaps say of it where nobody is told of a reason yet.
+     * Writes states one after the other, in order. A failed write is retried unless a newer state exists. `why`: the reason of the gap, if
+     * the state has none yet.
      */
-    async tell(standing: ConnectionState, signal: AbortSignal, why?: Outage): Promise<void> {
+    async tell(state: ConnectionState, signal: AbortSignal, why?: Outage): Promise<void> {
       const mine = ++newest
       const act = async () => {
         if (mine !== newest) return
-        const writing = before.then(() => write(standing, why))
+        const writing = before.then(() => write(state, why))
         before = writing.catch(() => undefined)
         await writing
       }
-      await retryUntilAborted(act, patience(ctx, `how connection ${id} stands`), signal)
+      await retryUntilAborted(act, createBackoffFor(ctx, `State of connection ${id}`), signal)
     },
-    /** Until something else is asked for, or the time is over. */
+    /** Waits until a user requests something, or until the time is over. */
     async otherwise(ms: number | undefined, signal: AbortSignal): Promise<void> {
       const until = ms === undefined ? Number.POSITIVE_INFINITY : performance.now() + ms
       signal.addEventListener('abort', session.ring, { once: true })

@@ -25,12 +25,12 @@ import type { StoredFile } from '../storage/media.ts'
 import type { Kept } from './account.ts'
 import { contentIn } from './wrappers.ts'
 
-/** What stands behind the file in what is fetched. */
+/** Length of the MAC after the encrypted file. */
 const macBytes = 10
 type Of = ReturnType<typeof assertMediaContent>
-type Lies = { path: string; size: number }
+type Download = { path: string; size: number }
 
-/** The file of a message, fetched and opened, whole and unaltered by the hash that its sender gave; null: there is none to be had. */
+/** Downloads and decrypts the file of a message, and checks its hash. Null: the file is not available. */
 export async function fetched(
   sock: WASocket,
   kept: Kept,
@@ -47,17 +47,17 @@ export async function fetched(
       yield chunk
     }
   }
-  let sealed: Lies | null = null
+  let sealed: Download | null = null
   try {
-    const content = filed(proto.Message.decode(kept.message))
+    const content = withKnownFile(proto.Message.decode(kept.message))
     const of = assertMediaContent(content)
     if (!of.mediaKey?.length) throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
     const name = ('fileName' in of && of.fileName) || 'file'
     const key = { id: kept.id, remoteJid: kept.chat, fromMe: kept.fromMe, ...(kept.participant && { participant: kept.participant }) }
-    sealed = await asItLies(sock, of, of.url, ctx).catch(async (error) => {
+    sealed = await downloadEncrypted(sock, of, of.url, ctx).catch(async (error) => {
       if (!isGone(error)) throw error
-      await broughtAgain(sock, { key, message: content })
-      return asItLies(sock, of, null, ctx)
+      await requestUpload(sock, { key, message: content })
+      return downloadEncrypted(sock, of, null, ctx)
     })
     const kind = getContentType(extractMessageContent(content))!.replace('Message', '') as MediaType
     const { cipherKey, iv } = await getMediaKeys(of.mediaKey, kind)
@@ -70,9 +70,12 @@ export async function fetched(
   } catch (error) {
     if (away(error)) throw new TransientChannelError('ERR_CHANNEL_AWAY')
     const never =
-      error instanceof PermanentChannelError || error instanceof Refusal || (error instanceof NotFetched && error.kept) || isNonsense(error)
+      error instanceof PermanentChannelError ||
+      error instanceof Refusal ||
+      (error instanceof NotFetched && error.kept) ||
+      isPermanent(error)
     if (!never) throw error
-    ctx.logger.warn({ err: error, connectionId }, 'a file of WhatsApp was not kept')
+    ctx.logger.warn({ err: error, connectionId }, 'WhatsApp file could not be stored')
     return null
   } finally {
     await rm(at, { force: true })
@@ -80,19 +83,19 @@ export async function fetched(
   }
 }
 
-/** As the client looks for a file in it: it passes over a round video, and over wrappers that it does not know. */
-function filed(message: proto.IMessage): proto.IMessage {
+/** Rewrites the content so that Baileys finds its file: Baileys ignores round videos and unknown wrappers. */
+function withKnownFile(message: proto.IMessage): proto.IMessage {
   const content = contentIn(message)
   return content.ptvMessage ? { videoMessage: content.ptvMessage } : content
 }
 
-/** What names no file, or one that it does not open, as the client and OpenSSL say it: however often it is tried. */
-function isNonsense(error: unknown): boolean {
+/** Permanent errors of Baileys and OpenSSL: the message names no file, or the file cannot be decrypted. */
+function isPermanent(error: unknown): boolean {
   const { library, output } = (error ?? {}) as { library?: string; output?: { statusCode?: number } }
   return output?.statusCode === 400 || library !== undefined
 }
 
-/** How somebody shows themselves, small; null: to nobody, or not to us. */
+/** Downloads the small profile picture of a person. Null: there is none, or it is not visible to us. */
 export async function pictureOf(sock: WASocket, jid: string, companyId: number, ctx: AppContext): Promise<StoredFile | null> {
   const address = await sock.profilePictureUrl(jid, 'preview').catch((error: unknown) => {
     const { data } = (error ?? {}) as { data?: unknown }
@@ -105,8 +108,13 @@ export async function pictureOf(sock: WASocket, jid: string, companyId: number, 
   return brought(ctx, companyId, { address, ...from })
 }
 
-/** As it lies at WhatsApp. Its sender says where, and may be anybody: no other host is asked than WhatsApp’s own, and none that these lead to. */
-async function asItLies(sock: WASocket, of: Of, url: string | null | undefined, { config, uploadDir, media }: AppContext): Promise<Lies> {
+/** Downloads the encrypted file. The sender chooses the URL, so only WhatsApp's own hosts are contacted, and redirects are not followed. */
+async function downloadEncrypted(
+  sock: WASocket,
+  of: Of,
+  url: string | null | undefined,
+  { config, uploadDir, media }: AppContext,
+): Promise<Download> {
   const named = url && URL.canParse(url) ? new URL(url) : null
   const theirs = named?.protocol === 'https:' && named.host.endsWith('.whatsapp.net') ? named : null
   const where = of.directPath || (theirs && theirs.pathname + theirs.search)
@@ -123,7 +131,7 @@ async function asItLies(sock: WASocket, of: Of, url: string | null | undefined, 
   })
 }
 
-/** Where files lie, or the socket that says where, is away: as `fetch` and Baileys throw it. */
+/** Whether the file host or the socket is unavailable, by the errors of `fetch` and Baileys. */
 export function away(error: unknown): boolean {
   if (error instanceof NotFetched) return error.away
   const { cause, output } = (error ?? {}) as { cause?: unknown; output?: { statusCode?: number } }
@@ -131,22 +139,22 @@ export function away(error: unknown): boolean {
   return (error instanceof TypeError && cause !== undefined) || status >= 500 || [408, 428, 429].includes(status)
 }
 
-/** WhatsApp keeps a file for some weeks; the phone has it longer. */
+/** WhatsApp stores a file for some weeks; the phone keeps it longer and can upload it again. */
 const isGone = (error: unknown) => error instanceof NotFetched && (error.status === 404 || error.status === 410)
-/** A phone that is on answers within a moment. */
-const broughtMs = 15_000
-async function broughtAgain(sock: WASocket, message: WAMessage): Promise<void> {
+/** A reachable phone answers faster than this. */
+const uploadTimeoutMs = 15_000
+async function requestUpload(sock: WASocket, message: WAMessage): Promise<void> {
   const late = new AbortController()
-  const silent = sleep(broughtMs, undefined, { signal: late.signal }).then(() => {
+  const silent = sleep(uploadTimeoutMs, undefined, { signal: late.signal }).then(() => {
     throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
   })
   await Promise.race([sock.updateMediaMessage(message), silent]).finally(() => late.abort())
 }
 
-/** What a phone plays. */
+/** Audio formats that phones play. */
 const playable = /^audio\/(ogg|mpeg|mp4|x-m4a|aac|amr)\b/
 
-/** What goes out with a file; a recording that no phone plays goes as a document. */
+/** The content of a message with a file. Audio that phones do not play is sent as a document. */
 export async function withFile(
   { kind, body, media }: Outgoing,
   companyId: number,

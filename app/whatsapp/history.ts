@@ -26,54 +26,54 @@ import { away } from './files.ts'
 import type { Live } from './live-sockets.ts'
 import { aboutOf, heardIn, type Known } from './parse-inbound.ts'
 
-/** The phone tells of the days before in parts; so long after the last of them all is thought to be told (A-IMP-04). */
+/** The phone sends its history in parts. The history counts as complete this long after the last part (A-IMP-04). */
 const gatheringMs = 35_000
 const lookMs = 1000
-const together = 4
-/** What failed so often by its own fault will not be understood any more. */
+const parallelChats = 4
+/** A part or conversation is skipped after this many failures of its own. */
 const mostFailures = 5
 const longestMs = 10_000
-/** So often a file is waited for, which is an hour. */
+/** Retries of a file, about an hour. */
 const mostWaits = 360
 
-type At = { line: LeasedConnection; account: Account; house: AppContext; live: Live; subjectOf: (group: string) => string }
+type At = { leased: LeasedConnection; account: Account; ctx: AppContext; live: Live; subjectOf: (group: string) => string }
 
 /**
- * Imports what the phone tells of the time before it was linked, for as long as its socket stands: what it told lies in a table before it
- * is confirmed, is unpacked into conversations, and these are put into tickets one by one. Each step goes on where it stood.
+ * Imports the phone's history from before it was linked, while its socket is open. Parts are stored before they are confirmed, unpacked into
+ * conversations, and these are imported into tickets. Each step continues after an interruption.
  */
 export async function imports(at: At, signal: AbortSignal): Promise<void> {
-  const { line, account, house: ctx } = at
+  const { leased, account, ctx } = at
   const { historyBell } = account
   signal.addEventListener('abort', historyBell.ring, { once: true })
   while (!signal.aborted) {
     await unpack(at, signal)
-    const now = ctx.db.selectFrom('connection').select('statusImportMessages').where('id', '=', line.connection.id)
-    const status = (await now.executeTakeFirst())?.statusImportMessages ?? null
+    const query = ctx.db.selectFrom('connection').select('statusImportMessages').where('id', '=', leased.connection.id)
+    const status = (await query.executeTakeFirst())?.statusImportMessages ?? null
     if (status === null || status === leftToClose) await historyBell.rung()
-    else if (status === running || ctx.clock.now() - Date.parse(status) >= gatheringMs) await bring(at, status, signal)
+    else if (status === running || ctx.clock.now() - Date.parse(status) >= gatheringMs) await importChats(at, status, signal)
     else await sleep(lookMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-async function unpack({ line, account, house: ctx, subjectOf }: At, signal: AbortSignal): Promise<void> {
-  const { id } = line.connection
+async function unpack({ leased, account, ctx, subjectOf }: At, signal: AbortSignal): Promise<void> {
+  const { id } = leased.connection
   const known = { subjectOf, now: () => ctx.clock.now() }
-  const leftOut = (error: unknown): null => {
+  const logSkipped = (error: unknown): null => {
     if (isTemporary(error) || away(error)) throw error
-    ctx.logger.warn({ err: error, connectionId: id }, 'what a phone told of before cannot be read, and is left out')
+    ctx.logger.warn({ err: error, connectionId: id }, 'History part cannot be read; skipped')
     return null
   }
   for (let part = await account.nextHistory(), tries = 0; part && !signal.aborted; part = await account.nextHistory()) {
     const settings = await importOf(ctx.db, id)
     try {
-      const unpacked = settings && (await unfolded(part.data, settings, known, wordsOnly(ctx.logger, id)).catch(leftOut))
+      const unpacked = settings && (await readPart(part.data, settings, known, wordsOnly(ctx.logger, id)).catch(logSkipped))
       const done = part.id
       await ctx.db.transaction().execute(async (on) => {
         if (unpacked) {
-          const messages = await withoutErased(line.connection, unpacked.imported, on)
+          const messages = await withoutErased(leased.connection, unpacked.imported, on)
           const ids = new Set(messages.map(({ externalId }) => externalId))
-          await gather(on, line.connection, messages)
+          await gather(on, leased.connection, messages)
           await account.keepAll(
             on,
             unpacked.kept.filter((one) => ids.has(one.id)),
@@ -87,7 +87,7 @@ async function unpack({ line, account, house: ctx, subjectOf }: At, signal: Abor
     } catch (error) {
       if (signal.aborted) return
       const failures = part.failures + (isTemporary(error) || away(error) ? 0 : 1)
-      ctx.logger.warn({ err: error, connectionId: id, failures }, 'what a phone told of before could not be kept')
+      ctx.logger.warn({ err: error, connectionId: id, failures }, 'History part could not be stored')
       if (failures >= mostFailures) await ctx.db.deleteFrom('waHistory').where('id', '=', part.id).execute()
       else if (failures > part.failures) await ctx.db.updateTable('waHistory').set({ failures }).where('id', '=', part.id).execute()
       await pause(++tries, signal)
@@ -95,10 +95,10 @@ async function unpack({ line, account, house: ctx, subjectOf }: At, signal: Abor
   }
 }
 
-/** What was said in a part of a history that is wanted, and by whom, as it is said live. */
-async function unfolded(data: Uint8Array, settings: Importing, { subjectOf, now }: Known, logger: ReturnType<typeof wordsOnly>) {
+/** Reads a part of the history. Returns the messages that the import options include, in the format of live messages. */
+async function readPart(data: Uint8Array, settings: Importing, { subjectOf, now }: Known, logger: ReturnType<typeof wordsOnly>) {
   const part = proto.Message.HistorySyncNotification.decode(data)
-  if (!part.initialHistBootstrapInlinePayload?.length && !part.mediaKey?.length) throw new Error('it names no history')
+  if (!part.initialHistBootstrapInlinePayload?.length && !part.mediaKey?.length) throw new Error('History notification contains no history')
   const { messages, contacts, chats, lidPnMappings } = await downloadAndProcessHistorySyncNotification(part, {}, logger)
   const names = new Map(contacts.map(({ id, name, notify }) => [id, notify ?? name ?? '']))
   const subjects = new Map(chats.flatMap(({ id, name }) => (id && name && isJidGroup(id) ? [[id, name] as const] : [])))
@@ -109,14 +109,14 @@ async function unfolded(data: Uint8Array, settings: Importing, { subjectOf, now 
   for (const message of messages) {
     const named = fromHistory(message as WAMessage, names, other)
     const about = named.message && aboutOf(named, known)
-    const heard = about && heardIn(named.message!, about)
-    if (heard?.type !== 'message' || heard.from.length === 0 || !isWanted(settings, heard)) continue
-    imported.push(heard)
+    const event = about && heardIn(named.message!, about)
+    if (event?.type !== 'message' || event.from.length === 0 || !isWanted(settings, event)) continue
+    imported.push(event)
     const participant = named.key.participant ? jidNormalizedUser(named.key.participant) : null
     const chat = named.key.remoteJid!
     kept.push({
-      id: heard.externalId,
-      fromMe: heard.fromMe === true,
+      id: event.externalId,
+      fromMe: event.fromMe === true,
       chat,
       participant,
       message: proto.Message.encode(named.message!).finish(),
@@ -125,7 +125,7 @@ async function unfolded(data: Uint8Array, settings: Importing, { subjectOf, now 
   return { imported, kept }
 }
 
-/** A history names nobody beside what they said, and everybody once. */
+/** Adds the author's name and second address to a message. A history lists people once, apart from their messages. */
 function fromHistory(message: WAMessage, names: Map<string, string>, other: Map<string, string>): WAMessage {
   const { key } = message
   const chat = key.remoteJid ?? ''
@@ -136,10 +136,10 @@ function fromHistory(message: WAMessage, names: Map<string, string>, other: Map<
   return { ...message, pushName, key: { ...key, ...participant, ...(!isJidGroup(chat) && also && { remoteJidAlt: also }) } }
 }
 
-/** Puts what was gathered into tickets, some conversations at a time, and says how far it is. */
-async function bring({ line, house: ctx, live }: At, status: string, signal: AbortSignal): Promise<void> {
+/** Imports the stored conversations into tickets, some in parallel, and reports the progress. */
+async function importChats({ leased, ctx, live }: At, status: string, signal: AbortSignal): Promise<void> {
   const { db, logger } = ctx
-  const { id } = line.connection
+  const { id } = leased.connection
   if (status !== running)
     await db.transaction().execute(async (on) => {
       const begun = { begunAt: ctx.clock.iso() }
@@ -149,8 +149,8 @@ async function bring({ line, house: ctx, live }: At, status: string, signal: Abo
     })
   const chats = (await openChats(db, id).orderBy('id').execute()).values()
   let reportedAt = performance.now()
-  async function tell(): Promise<void> {
-    if (performance.now() - reportedAt < lookMs) return // whoever looks at the connection, and all who hear on it, are told of each change
+  async function reportProgress(): Promise<void> {
+    if (performance.now() - reportedAt < lookMs) return // each change is sent to every open screen and worker
     reportedAt = performance.now()
     await db
       .updateTable('connection')
@@ -158,36 +158,33 @@ async function bring({ line, house: ctx, live }: At, status: string, signal: Abo
       .where('id', '=', id)
       .execute()
   }
-  async function lane(): Promise<void> {
+  async function importNext(): Promise<void> {
     for (const chat of chats) {
       if (signal.aborted) return
-      await importChat(line, chat.id, (message) => withFile(line, live, message, ctx, signal), ctx, signal).catch(async (error) => {
+      await importChat(leased, chat.id, (message) => withFile(leased, live, message, ctx, signal), ctx, signal).catch(async (error) => {
         const failures = chat.failures + 1
         if (signal.aborted || isTemporary(error)) throw error
         if (!isNo(error) && failures < mostFailures) {
           await db.updateTable('importChat').set({ failures }).where('id', '=', chat.id).execute()
           throw error
         }
-        logger[isNo(error) ? 'warn' : 'error'](
-          { err: error, connectionId: id, chat: chat.id },
-          'a conversation of before could not be imported',
-        )
+        logger[isNo(error) ? 'warn' : 'error']({ err: error, connectionId: id, chat: chat.id }, 'Conversation could not be imported')
       })
       await db.transaction().execute(async (on) => {
         await on.deleteFrom('importMessage').where('chatId', '=', chat.id).where('payload', 'is not', null).execute()
         await on.updateTable('importChat').set({ doneAt: ctx.clock.iso(), conversation: '' }).where('id', '=', chat.id).execute()
       })
-      await tell()
+      await reportProgress()
     }
   }
   try {
-    const lanes = await Promise.allSettled(Array.from({ length: together }, lane))
-    for (const one of lanes) if (one.status === 'rejected') throw one.reason
+    const results = await Promise.allSettled(Array.from({ length: parallelChats }, importNext))
+    for (const one of results) if (one.status === 'rejected') throw one.reason
     if (signal.aborted) return
     await assertCaughtUp(ctx)
-    if (await openChats(db, id).limit(1).executeTakeFirst()) return // of some a part came into another ticket
+    if (await openChats(db, id).limit(1).executeTakeFirst()) return // a part of a conversation goes into another ticket
   } catch (error) {
-    if (!signal.aborted) logger.warn({ err: error, connectionId: id }, 'an import was interrupted and goes on')
+    if (!signal.aborted) logger.warn({ err: error, connectionId: id }, 'Import interrupted; continuing')
     await pause(1, signal)
     return
   }
@@ -207,30 +204,30 @@ const done = (connectionId: number) =>
 const pause = (times: number, signal: AbortSignal) =>
   sleep(Math.min(lookMs * times, longestMs), undefined, { signal }).catch(() => undefined)
 
-/** With its file where that is still to be had; after months it mostly is not. What may pass is waited for. */
+/** Downloads the file of a message if it is still available. Temporary errors are retried. */
 async function withFile(
-  { connection: now }: LeasedConnection,
+  { connection }: LeasedConnection,
   live: Live,
   message: Imported,
   ctx: AppContext,
   signal: AbortSignal,
 ): Promise<Imported> {
-  if (!message.apart) return fitting(now.companyId, message, ctx)
+  if (!message.apart) return fitting(connection.companyId, message, ctx)
   for (let waits = 1; ; waits++)
     try {
-      const stored = await orAborted(live.fetch(now, message.externalId), signal)
-      return stored ? fitting(now.companyId, { ...message, ...stored }, ctx) : withoutFile(message)
+      const stored = await orAborted(live.fetch(connection, message.externalId), signal)
+      return stored ? fitting(connection.companyId, { ...message, ...stored }, ctx) : withoutFile(message)
     } catch (error) {
       if (signal.aborted) throw error
       if (!isTemporary(error) || waits >= mostWaits) {
-        ctx.logger.warn({ err: error, connectionId: now.id }, 'a file of before was not to be had')
+        ctx.logger.warn({ err: error, connectionId: connection.id }, 'Media download failed; message imported without the file')
         return withoutFile(message)
       }
       await pause(waits, signal)
     }
 }
 
-/** What hangs holds up nobody who leaves. */
+/** Rejects when `signal` aborts, so that a hanging download does not delay the end. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const leave = () => reject(signal.reason)

@@ -42,24 +42,24 @@ import { oursOf, unsealedIn } from './sealed.ts'
 import { makeSignal } from './signal.ts'
 import { messageFrom } from './wrappers.ts'
 
-/** Somebody of whom nothing is known that may be shown: an id of WhatsApp’s own is no number. */
-const nobody = '•••'
-/** An empty message, as it is before it is sealed: what was taken and not confirmed is confirmed, and not asked for again. */
+/** Shown for a person without a name or number, because WhatsApp's own id is not a number. */
+const unknownPerson = '•••'
+/** An empty padded message. It makes the client confirm a message that was already journalled, instead of requesting it again. */
 const nothing = Uint8Array.of(1)
-/** Less than WhatsApp waits for a confirmation. */
+/** Shorter than WhatsApp's own limit for a confirmation. */
 const answerMs = 20_000
-/** Who it was, for who wants to turn it down. */
+/** Receives the caller, so that the call can be rejected. */
 type Rings = (callId: string, from: string) => void
 type Listener = (stanza: BinaryNode) => Promise<unknown>
-/** What somebody in a chat is called. */
+/** Returns the name of a person in a chat. */
 type Called = (ids: Identity[], chat: string) => Promise<string | null>
 type Journalled = Parameters<Parameters<Account['journalled']>[0]>[0]
 
 /**
- * Takes down what comes before WhatsApp is told that it came. Baileys decrypts, keeps the keys, confirms and only then tells of a message: a
- * crash in between would lose it, for it can neither be fetched nor decrypted again. So the journal is written with the keys. `failed`: it
- * could not be; where that may pass, the socket has to end before anything is confirmed, and what came over it comes again with the next one.
- * A fault of ours would come again as well, and is left.
+ * Journals inbound events before WhatsApp gets a confirmation. Baileys decrypts, stores the keys, confirms, and only then emits a message. A
+ * crash in between would lose it, because it can neither be fetched nor decrypted again. So the journal is written with the keys. `failed` is
+ * called on an error: after a transient one the socket must end before the confirmation, and WhatsApp delivers again over the next socket. A
+ * permanent error would repeat, so the event is dropped.
  */
 export function inbox(
   account: Account,
@@ -68,24 +68,24 @@ export function inbox(
   failed: (error: unknown) => void,
 ) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
-  /** Whether a phone asks for a message again that it could not read. */
-  const askedAgain = new AsyncLocalStorage<true>()
+  /** Set while a phone requests a message again that it could not read. */
+  const resendRequested = new AsyncLocalStorage<true>()
   const entryOf = (about: About, heard: InboundEvent) => ({
     ...{ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), payload: heard },
   })
 
-  function left(error: unknown): void {
+  function reportPermanent(error: unknown): void {
     if (isTransient(error)) throw error
     failed(error)
   }
   const me = () => account.creds().me!
   const messageIn = (stanza: BinaryNode): WAMessage => withBusiness(decodeMessageNode(stanza, me().id, me().lid ?? '').fullMessage, stanza)
   let numbers: Numbers
-  /** Null: what our own phone tells its devices, and what concerns nobody. */
+  /** Null: a message of our own phone to its devices, or of a chat without service. */
   const aboutIn = async (stanza: BinaryNode) =>
-    stanza.attrs.category === 'peer' ? null : namedIn(await withNumber(messageIn(stanza), numbers))
-  /** Who says no name of their own is called by it where anybody else knows one. */
-  async function namedIn(message: WAMessage): Promise<About | null> {
+    stanza.attrs.category === 'peer' ? null : withCallerName(await withNumber(messageIn(stanza), numbers))
+  /** Adds a name from another source if the sender publishes none. */
+  async function withCallerName(message: WAMessage): Promise<About | null> {
     const about = aboutOf(message, known)
     if (!about || about.fromMe || about.name !== '') return about
     return { ...about, name: (await known.calledOf(about.from, message.key.remoteJid!)) ?? '' }
@@ -95,16 +95,16 @@ export function inbox(
     const decoded = messageFrom(unpadRandomMax16(plain))
     const { key } = messageIn(stanza)
     if (stanza.attrs.category === 'peer' && key.fromMe) {
-      noteHistory(decoded, batch)
+      addHistory(decoded, batch)
       for (const one of resentIn(decoded)) {
-        const about = one.message && (await namedIn(await withNumber(one, numbers)))
-        if (about) await note(one.message!, about, one.key, batch)
+        const about = one.message && (await withCallerName(await withNumber(one, numbers)))
+        if (about) await addEvent(one.message!, about, one.key, batch)
       }
     }
     const about = await aboutIn(stanza)
     const { deviceSentMessage: ours, messageContextInfo } = decoded
     if (about)
-      await note(
+      await addEvent(
         ours?.message ? { ...ours.message, messageContextInfo: { ...messageContextInfo, ...ours.message.messageContextInfo } } : decoded,
         about,
         key,
@@ -112,9 +112,14 @@ export function inbox(
       )
   }
 
-  async function note(content: proto.IMessage, about: About, { remoteJid, participant }: WAMessageKey, batch: Journalled): Promise<void> {
-    const heard = await heardOf(content, about, remoteJid!).catch((error: unknown) => {
-      left(error)
+  async function addEvent(
+    content: proto.IMessage,
+    about: About,
+    { remoteJid, participant }: WAMessageKey,
+    batch: Journalled,
+  ): Promise<void> {
+    const heard = await eventOf(content, about, remoteJid!).catch((error: unknown) => {
+      reportPermanent(error)
       return unsupportedMessage(about)
     })
     if (!heard) return
@@ -126,45 +131,45 @@ export function inbox(
     })
   }
 
-  async function heardOf(content: proto.IMessage, about: About, chat: string): Promise<InboundEvent | null> {
+  async function eventOf(content: proto.IMessage, about: About, chat: string): Promise<InboundEvent | null> {
     const countUnopened = (kind: string) => countUnknownKind(provider, ofKind(kind), known.logger)
     const ours = oursOf(me())
     const unsealed = await unsealedIn(content, about, { ours, kept: account.kept, addressesOf, countUnopened })
     if (unsealed === null || (unsealed && 'type' in unsealed)) return unsealed
     const heard = heardIn(unsealed ?? content, about, ours)
-    if (heard && 'body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, unsealed ?? content, chat)
+    if (heard && 'body' in heard && heard.body.includes('@')) heard.body = await replaceMentions(heard.body, unsealed ?? content, chat)
     return heard
   }
 
   const addressesOf = async (jid: string) => [jid, ...(await idsWithNumber([jid], numbers)).map(addressOf)]
-  async function named(body: string, content: proto.IMessage, chat: string): Promise<string> {
+  async function replaceMentions(body: string, content: proto.IMessage, chat: string): Promise<string> {
     let words = body
     for (const jid of mentionedIn(content).filter((one) => jidDecode(one))) {
       const ids = await idsWithNumber([jid], numbers)
-      const called = `@${(await known.nameOf(ids, chat)) ?? nobody}`
-      words = words.replaceAll(`@${jidDecode(jid)!.user}`, () => called)
+      const handleCall = `@${(await known.nameOf(ids, chat)) ?? unknownPerson}`
+      words = words.replaceAll(`@${jidDecode(jid)!.user}`, () => handleCall)
     }
     return words
   }
 
-  function noteHistory({ protocolMessage }: proto.IMessage, batch: Journalled): void {
+  function addHistory({ protocolMessage }: proto.IMessage, batch: Journalled): void {
     const part = protocolMessage?.historySyncNotification
     if (part && ofMessages.has(part.syncType!)) batch.history.push(proto.Message.HistorySyncNotification.encode(part).finish())
   }
 
-  /** What could not be opened has its place in the order of what is said; answers whether it was opened before, and comes once more. */
-  async function placed(stanza: BinaryNode): Promise<boolean> {
+  /** Journals a placeholder for a message that cannot be decrypted, to keep its place. Returns whether the message was journalled before. */
+  async function addPlaceholder(stanza: BinaryNode): Promise<boolean> {
     const about = await aboutIn(stanza)
     if (about && (await account.hasTaken(about.id))) return true
     if (about && !about.fromMe) await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unread(about))))
     return false
   }
 
-  /** What comes without its words: the client asks the phone for them, which has them alone where they are for nobody else. */
-  async function wordless(stanza: BinaryNode): Promise<void> {
+  /** Journals a message that arrives without content. The client requests the content from the phone, if the phone may share it. */
+  async function handleWithoutContent(stanza: BinaryNode): Promise<void> {
     if (stanza.tag !== 'message' || getBinaryNodeChild(stanza, 'enc')) return
     const { type = '' } = getBinaryNodeChild(stanza, 'unavailable')?.attrs ?? {}
-    if (type === '') return void (await placed(stanza))
+    if (type === '') return void (await addPlaceholder(stanza))
     const about = type === 'bot_unavailable_fanout' ? null : await aboutIn(stanza)
     if (about) await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unsupportedMessage(about))))
   }
@@ -173,43 +178,43 @@ export function inbox(
     const real = makeSignal(auth, logger, pnToLid)
     numbers = real.lidMapping
     const { transaction } = auth.keys as SignalKeyStoreWithTransaction
-    /* The client fetches keys anew whenever it looks up somebody's devices, and would begin a session beside one that stands. */
-    async function begin(of: Parameters<typeof real.injectE2ESession>[0]): Promise<void> {
+    /* The client fetches keys whenever it looks up a person's devices, and would start a second session beside a valid one. */
+    async function startSession(of: Parameters<typeof real.injectE2ESession>[0]): Promise<void> {
       const stands = await real.getSessionInfo(of.jid)
-      if (askedAgain.getStore() || stands?.registrationId !== of.session.registrationId) await real.injectE2ESession(of)
+      if (resendRequested.getStore() || stands?.registrationId !== of.session.registrationId) await real.injectE2ESession(of)
     }
-    /* In the same transaction as Baileys sends in: apart, one that comes while another leaves would undo its step in their common session. */
-    const together = <T>(work: () => Promise<T>): Promise<T> => transaction(work, account.creds().me!.id)
-    function noted(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    /* Uses the transaction in which Baileys sends. Otherwise a message received during a send would undo its step in the shared session. */
+    const inTransaction = <T>(work: () => Promise<T>): Promise<T> => transaction(work, account.creds().me!.id)
+    function journalDecrypted(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
       const stanza = stanzas.get(ciphertext)
       if (!stanza) return decrypt()
-      let understood = false
+      let isDecrypted = false
       return account
         .journalled((batch) =>
-          together(async () => {
+          inTransaction(async () => {
             const plain = await decrypt()
             await read(stanza, plain, batch)
-            understood = true
+            isDecrypted = true
             return plain
           }),
         )
         .catch(async (error: unknown) => {
-          if (understood || isTransient(error)) failed(error)
-          if (!isTransient(error) && (await placed(stanza).catch(failed))) return nothing
-          throw error // it is taken for one that cannot be read, asked for five times, and given up
+          if (isDecrypted || isTransient(error)) failed(error)
+          if (!isTransient(error) && (await addPlaceholder(stanza).catch(failed))) return nothing
+          throw error // Baileys treats it as undecryptable, requests it five times, and gives up
         })
     }
     return {
       ...real,
-      decryptMessage: (of) => noted(of.ciphertext, () => real.decryptMessage(of)),
-      decryptGroupMessage: (of) => noted(of.msg, () => real.decryptGroupMessage(of)),
-      injectE2ESession: (of) => together(() => begin(of)),
-      migrateSession: (from, to) => together(() => real.migrateSession(from, to)), // of a person's number to their id
+      decryptMessage: (of) => journalDecrypted(of.ciphertext, () => real.decryptMessage(of)),
+      decryptGroupMessage: (of) => journalDecrypted(of.msg, () => real.decryptGroupMessage(of)),
+      injectE2ESession: (of) => inTransaction(() => startSession(of)),
+      migrateSession: (from, to) => inTransaction(() => real.migrateSession(from, to)), // from a person's number to their id
     }
   }
 
-  /** A mark of the other phone, before it is confirmed; as they come on the wire, where nothing is folded into anything else. */
-  async function marked(receipt: BinaryNode): Promise<void> {
+  /** Journals a delivery receipt before it is confirmed, from the raw stanza, because Baileys merges receipts. */
+  async function handleReceipt(receipt: BinaryNode): Promise<void> {
     const receiptMark = markIn(receipt)
     if (!receiptMark) return
     const { externalId, ...mark } = receiptMark
@@ -219,8 +224,8 @@ export function inbox(
     await account.journalled(async ({ entries }) => void entries.push({ ...entry, payload: heard }))
   }
 
-  /** Somebody rings, before that is confirmed. A group’s call is everybody’s. */
-  async function called(stanza: BinaryNode, rings: Rings): Promise<void> {
+  /** Journals a call before it is confirmed. Group calls are ignored. */
+  async function handleCall(stanza: BinaryNode, rings: Rings): Promise<void> {
     const [offer] = getAllBinaryNodeChildren(stanza)
     if (stanza.tag !== 'call' || !offer?.tag.startsWith('offer')) return
     const { 'call-id': id, 'call-creator': creator, from = creator, caller_pn, type, 'group-jid': group } = offer.attrs
@@ -233,7 +238,7 @@ export function inbox(
     await account.journalled(async ({ entries }) => void entries.push(entry))
   }
 
-  /** Right after the socket is made. */
+  /** Must be called right after the socket is created. */
   function attach(sock: WASocket, rings: Rings): void {
     const { ws } = sock
     const over = new AbortController()
@@ -241,48 +246,48 @@ export function inbox(
       if (connection === 'close') over.abort()
     })
     const unlessOver = (error: unknown) => (ws.isOpen ? failed(error) : undefined)
-    /* The client lets what is said now overtake what waited while we were away, and what a person says by one address that by the other. */
+    /* The client lets new messages overtake those from our downtime, and messages of a person overtake those by another address. */
     inTurn(['CB:message', 'CB:call'], async ({ attrs: { offline: _, ...attrs }, ...rest }, read) => {
       const stanza = { ...rest, attrs }
       if (Array.isArray(stanza.content))
         for (const { tag, content } of stanza.content) if (tag === 'enc' && content instanceof Uint8Array) stanzas.set(content, stanza)
-      await wordless(stanza).catch((error: unknown) => isRefusal(error) || left(error)) // what is no message the client refuses itself
-      await called(stanza, rings).catch(left)
+      await handleWithoutContent(stanza).catch((error: unknown) => isRefusal(error) || reportPermanent(error)) // the client itself refuses a malformed message
+      await handleCall(stanza, rings).catch(reportPermanent)
       await read(stanza)
     })
-    inTurn(['CB:receipt'], async (stanza, theirs) => {
-      await marked(stanza).catch(left)
-      void (stanza.attrs.type === 'retry' ? again(stanza, theirs) : theirs(stanza)).catch(unlessOver)
+    inTurn(['CB:receipt'], async (stanza, original) => {
+      await handleReceipt(stanza).catch(reportPermanent)
+      void (stanza.attrs.type === 'retry' ? resend(stanza, original) : original(stanza)).catch(unlessOver)
     })
 
     /**
-     * A phone that could not read a message asks for it again. The client confirms that once the message is written; WhatsApp may not have it
-     * then, and forgets what was asked. So it is confirmed here, when WhatsApp has the message: where the socket ends before, the next is asked.
+     * Handles a phone's request for a message that it could not read. The client confirms the request after writing the message, but WhatsApp
+     * may not have received it. So the request is confirmed here, after WhatsApp's ack. If the socket ends first, the next one gets the request.
      */
-    async function again({ attrs: { offline: _, ...attrs }, ...rest }: BinaryNode, theirs: Listener): Promise<void> {
+    async function resend({ attrs: { offline: _, ...attrs }, ...rest }: BinaryNode, original: Listener): Promise<void> {
       const had = once(ws, `CB:ack,id:${attrs.id}`, { signal: over.signal }).catch(() => undefined)
       const asks = {
         ...{ ...rest, attrs },
         get tag(): string {
-          throw new Error('it is confirmed later') // the client reads it for its confirmation alone
+          throw new Error('Confirmation is sent later') // the client reads the tag only for its confirmation
         },
       }
-      const tried = askedAgain.run(true, () => theirs(asks))
+      const tried = resendRequested.run(true, () => original(asks))
       await Promise.race([had, tried.then(() => sleep(answerMs, undefined, { ref: false }))])
       if (over.signal.aborted)
-        known.retries.delete(`${attrs.id}:${attrs.participant ?? attrs.from}`) // what did not arrive was no try
+        known.retries.delete(`${attrs.id}:${attrs.participant ?? attrs.from}`) // a message that did not arrive does not count as a retry
       else await sock.sendMessageAck({ ...rest, attrs })
     }
 
-    /** One after the other in the order of the wire; what has not had its turn when the socket ends comes again over the next. */
-    function inTurn(names: string[], run: (stanza: BinaryNode, theirs: Listener) => Promise<void>): void {
+    /** Handles stanzas one by one in wire order. WhatsApp delivers the remaining ones again after the socket ends. */
+    function inTurn(names: string[], run: (stanza: BinaryNode, original: Listener) => Promise<void>): void {
       let before: Promise<void> = Promise.resolve()
       for (const name of names) {
         const listeners = ws.listeners(name)
         ws.removeAllListeners(name)
-        const theirs = (stanza: BinaryNode) => Promise.all(listeners.map((listener) => listener.call(ws, stanza)))
+        const original = (stanza: BinaryNode) => Promise.all(listeners.map((listener) => listener.call(ws, stanza)))
         ws.on(name, (stanza: BinaryNode) => {
-          before = before.then(() => (ws.isOpen ? run(stanza, theirs) : undefined)).catch(unlessOver)
+          before = before.then(() => (ws.isOpen ? run(stanza, original) : undefined)).catch(unlessOver)
         })
       }
     }
@@ -293,5 +298,5 @@ export function inbox(
 
 const isRefusal = (error: unknown): boolean => error instanceof Error && 'isBoom' in error
 const { HistorySyncType } = proto.HistorySync
-/** Parts of a history that hold messages. */
+/** Parts of a history that contain messages. */
 const ofMessages = new Set<number>([HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RECENT, HistorySyncType.FULL])

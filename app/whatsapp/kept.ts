@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 
-/** WhatsApp itself keeps thirty days what a device has not fetched: nobody asks for a message again that is older. */
+/** WhatsApp stores undelivered messages for thirty days, so no device requests an older message again. */
 const keptFor = sql`interval '30 days'`
 export const pruneKept = ({ db }: { db: Kysely<Database> }) =>
   db.deleteFrom('waMessage').where('at', '<', sql<string>`now() - ${keptFor}`).execute()

@@ -4,7 +4,7 @@ import type { Outgoing, Recipient } from '../channels/channel.ts'
 import type { StoredFile } from '../storage/media.ts'
 import type { Lasting } from './memory.ts'
 
-/** What can be done through a socket that stands. */
+/** The operations of an open socket. */
 export type Live = {
   send: (to: Recipient, id: string, content: Outgoing, signal: AbortSignal) => Promise<void>
   react: (to: Recipient, id: string, emoji: string) => Promise<void>
@@ -14,19 +14,19 @@ export type Live = {
   typing: (to: Recipient) => Promise<void>
   picture: (at: { companyId: number }, to: Recipient) => Promise<StoredFile | null>
   isRegistered: (number: string) => Promise<boolean>
-  /** The file of a message that came. */
+  /** Downloads the file of an inbound message. */
   fetch: (at: { id: number; companyId: number }, id: string) => Promise<StoredFile | null>
-  /** The whole text of a message that came with a part of it. */
+  /** Returns the whole text of a message that arrived with only a part of it. */
   textOf: (id: string) => Promise<string | null>
   rejectCall: (id: string, from: string) => Promise<void>
-  /** Who rings. */
+  /** The callers by call id. */
   callers: Lasting<string>
 }
 
-const houses = new WeakMap<Kysely<Database>, Map<number, Live>>()
-/** The sockets of a process, by the connections they belong to. */
+const socketsByDatabase = new WeakMap<Kysely<Database>, Map<number, Live>>()
+/** The open sockets of this process, by connection. */
 export function sockets(db: Kysely<Database>): Map<number, Live> {
-  const known = houses.get(db) ?? new Map<number, Live>()
-  houses.set(db, known)
+  const known = socketsByDatabase.get(db) ?? new Map<number, Live>()
+  socketsByDatabase.set(db, known)
   return known
 }

@@ -1,16 +1,16 @@
 import type { CacheStore, GroupMetadata } from '@whiskeysockets/baileys'
 
-/** What outlives a socket while this process has the account. */
+/** Caches that outlive a socket while this process has the account. */
 export type Memory = {
-  /** Who is in which group. */
+  /** The groups with their participants. */
   groups: Map<string, GroupMetadata>
-  /** What people are called by the phone of the account, or as a business, by each id of theirs. */
+  /** Names from the account's address book, or of businesses, by each id of the person. */
   names: Lasting<string>
-  /** Who rings, by the call: it may be turned down by the next socket. */
+  /** The caller by call id, because the next socket may have to reject the call. */
   callers: Lasting<string>
-  /** How often a message was asked for again. */
+  /** How often a message was requested again. */
   retries: Lasting<unknown>
-  /** Which messages the phone was asked for, whose words it has alone. */
+  /** The messages whose content was requested from the phone. */
   resends: Lasting<unknown>
   devices: Lasting<unknown>
   calls: Lasting<unknown>
@@ -18,21 +18,21 @@ export type Memory = {
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** As long as the client itself keeps such. */
+/** Lifetimes as in the client's own caches. */
 export const memory = (): Memory => ({
   ...{ groups: new Map(), names: lasting(7 * day), callers: lasting(5 * minute), calls: lasting(5 * minute) },
   ...{ devices: lasting(5 * minute), retries: lasting(60 * minute), resends: lasting(60 * minute) },
 })
 
 export type Lasting<T> = Pick<Map<string, T>, 'get' | 'delete' | 'clear'> & { set: (key: string, value: T) => void }
-/** Entries that are gone so long after they were made; the oldest make room. */
+/** A map whose entries expire after `ms`. Beyond `most` entries the oldest are deleted. */
 export function lasting<T>(ms: number, most = 10_000, now = () => performance.now()): Lasting<T> {
   const all = new Map<string, { value: T; until: number }>()
   const isOver = (one?: { until: number }) => one === undefined || one.until <= now()
   return {
     get: (key) => (isOver(all.get(key)) ? undefined : all.get(key)!.value),
     set(key, value) {
-      all.delete(key) // so that they lie in the order in which they end
+      all.delete(key) // keeps the entries in the order of their expiry
       all.set(key, { value, until: now() + ms })
       for (const [oldest, one] of all) {
         if (all.size <= most && !isOver(one)) break
@@ -44,7 +44,7 @@ export function lasting<T>(ms: number, most = 10_000, now = () => performance.no
   }
 }
 
-/** As the client wants it. */
+/** The client's cache interface. */
 export const cacheOf = (kept: Lasting<unknown>): CacheStore => ({
   get: <T>(key: string) => kept.get(key) as T | undefined,
   set: <T>(key: string, value: T) => kept.set(key, value),

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { BinaryNode, proto } from '@whiskeysockets/baileys'
 import type { Interactive } from '#domain/interactive/rules.ts'
 
-/** A message that is made by hand, for Baileys knows none of its kind, and what has to stand beside it for phones to show it. */
+/** A message that Baileys cannot build, with the stanza nodes that phones need to display it. */
 export type Flow = { message: proto.IMessage; nodes: BinaryNode[] }
 
-/** What is touched, over the same in words for phones that show no more. `image`: what stands above it. */
+/** Builds an interactive message. `words`: the same as text, for phones that show no buttons. `image`: the header. */
 export function nativeFlow(of: Interactive, words: string, image: proto.Message.IImageMessage | null, seconds: number): Flow {
   const [name, params] = buttonOf(of)
   const buttons = [{ name, buttonParamsJson: JSON.stringify(params) }]
@@ -42,7 +42,7 @@ function payment({ title, key, keyType, merchant, cents }: Extract<Interactive, 
   }
 }
 
-/** Without the first WhatsApp takes the message and no phone shows it; it answers 405 or 479 where the second is less than this. */
+/** Without the first node no phone shows the message. With a shorter second node WhatsApp answers 405 or 479. */
 const besideIt = (name: string, seconds: number): BinaryNode[] => [
   {
     tag: 'biz',

@@ -2,7 +2,7 @@ import { isJidGroup, isLidUser, jidNormalizedUser, type WAMessage, type WASocket
 import type { Identity } from '../channels/channel.ts'
 import { idsOf } from './parse-inbound.ts'
 
-/** What the account knows of whose number an id is; WhatsApp names people by their id, and by both only where it likes to. */
+/** The account's mapping from ids to numbers, needed because WhatsApp often names people only by their id. */
 export type Numbers = Pick<WASocket['signalRepository']['lidMapping'], 'getPNForLID'>
 
 async function numberOf(jid: string | null | undefined, numbers: Numbers): Promise<string | null> {
@@ -10,7 +10,7 @@ async function numberOf(jid: string | null | undefined, numbers: Numbers): Promi
   return number && jidNormalizedUser(number)
 }
 
-/** A message with the number of who is named by their id alone. */
+/** Adds the sender's number to a message that names only the sender's id. */
 export async function withNumber(message: WAMessage, numbers: Numbers): Promise<WAMessage> {
   const { key } = message
   const [who, alt] = isJidGroup(key.remoteJid!) ? (['participant', 'participantAlt'] as const) : (['remoteJid', 'remoteJidAlt'] as const)

@@ -10,7 +10,7 @@ import { contentIn } from './wrappers.ts'
 const answerMs = 10_000
 
 type OrderMessage = proto.Message.IOrderMessage
-/** An order as its message tells it: how many items, and the total. Its items are asked for by its id and token. */
+/** The order in a message: the number of items and the total. The items are requested by the order's id and token. */
 export const orderIn = ({ orderTitle, message, itemCount, totalAmount1000, totalCurrencyCode }: OrderMessage): Order => ({
   ...{ title: [orderTitle, itemCount ? `(${itemCount})` : ''].filter(Boolean).join(' '), items: [] },
   total: amountOf(totalAmount1000),
@@ -24,7 +24,7 @@ function amountOf(thousandths: unknown): number | null {
   return amount > 0 ? amount : null
 }
 
-/** The text of an order with its items; null: WhatsApp does not give them. */
+/** Returns the text of an order with its items. Null: WhatsApp does not return them. */
 export async function orderTextOf(sock: WASocket, kept: Kept, logger: Logger): Promise<string | null> {
   const { orderMessage } = contentIn(proto.Message.decode(kept.message))
   if (!orderMessage || !hasItems(orderMessage)) return null
@@ -34,16 +34,16 @@ export async function orderTextOf(sock: WASocket, kept: Kept, logger: Logger): P
     const details = await Promise.race([sock.getOrderDetails(orderMessage.orderId!, orderMessage.token!), silent])
     if (!details || details.products.length === 0) return null
     const { products, price } = details
-    const told = orderIn(orderMessage)
+    const order = orderIn(orderMessage)
     const items = products.map(({ name, quantity, currency, price }) => ({
       ...{ name: name ?? '', quantity: quantity || 1, price: amountOf(price), currency: currency ?? '' },
     }))
-    const { currency } = told
+    const { currency } = order
     return orderText({
-      ...told,
+      ...order,
       title: orderMessage.orderTitle ?? '',
       items,
-      total: amountOf(price.total) ?? told.total,
+      total: amountOf(price.total) ?? order.total,
       currency: currency || price.currency,
     })
   } catch (error) {

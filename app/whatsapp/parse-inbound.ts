@@ -23,7 +23,7 @@ import type { Identity, InboundEvent } from '../channels/channel.ts'
 import { bodyIn, contextIn, unknownBody } from './bodies.ts'
 import { contentIn, openedIn } from './wrappers.ts'
 
-/** What a stanza says of a message before it is opened. */
+/** The data of a message that is readable before decryption. */
 export type About = {
   id: string
   from: Identity[]
@@ -40,7 +40,7 @@ function kindAt(jid: string): Identity['kind'] | null {
   if (isPnUser(jid) || isHostedPnUser(jid)) return 'phone'
   return isJidGroup(jid) ? 'group' : null
 }
-/** One person, by all addresses that are told; the number first where it is known, for people call each other by it. None: of no kind that we know. */
+/** Returns all known identifiers of one person, the phone number first, because people know each other by it. */
 export function idsOf(jids: (string | null | undefined)[]): Identity[] {
   const ids = jids.flatMap((jid): Identity[] => {
     const user = jid && jidDecode(jid)?.user
@@ -53,15 +53,15 @@ export function idsOf(jids: (string | null | undefined)[]): Identity[] {
 export const addressOf = ({ kind, id }: Identity): string =>
   jidEncode(id, kind === 'lid' ? 'lid' : kind === 'group' ? 'g.us' : 's.whatsapp.net')
 
-/** What groups are called, and the time. */
+/** Looks up the subject of a group and the time. */
 export type Known = { subjectOf: (group: string) => string; now: () => number }
-/** As WhatsApp tells it, in seconds; what is told without one happened when it was heard. */
+/** Converts WhatsApp's time in seconds. Without a valid time, the time of receipt counts. */
 export function momentOf(seconds: unknown, { now }: Pick<Known, 'now'>): string {
   const ms = Number(seconds) * 1000
   return new Date(ms >= 0 && ms < 1e14 ? ms : now()).toISOString()
 }
 
-/** What the phone was asked for and tells again, whole. */
+/** Returns the messages that the phone sends again on our request. */
 export const resentIn = ({ protocolMessage }: proto.IMessage): WAMessage[] =>
   (protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? []).flatMap(
     ({ placeholderMessageResendResponse }) => {
@@ -70,7 +70,7 @@ export const resentIn = ({ protocolMessage }: proto.IMessage): WAMessage[] =>
     },
   )
 
-/** A business says its name in a certificate beside its words. */
+/** Adds the name of a business, which is in a certificate beside the message. */
 export function withBusiness(message: WAMessage, stanza: BinaryNode): WAMessage {
   const { content } = getBinaryNodeChild(stanza, 'verified_name') ?? {}
   if (!(content instanceof Uint8Array) || message.pushName) return message
@@ -79,7 +79,7 @@ export function withBusiness(message: WAMessage, stanza: BinaryNode): WAMessage 
   return verifiedName ? { ...message, pushName: verifiedName } : message
 }
 
-/** Null: of a place where nobody is served. */
+/** Null: a broadcast or a channel, where no customers are served. */
 export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, known: Known): About | null {
   const chat = key.remoteJid!
   if (isJidBroadcast(chat) || isJidNewsletter(chat)) return null
@@ -93,18 +93,18 @@ export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, known: K
   }
 }
 
-/** What only the phone shows. */
+/** A message that only the phone can show. */
 export const unsupportedMessage = ({ id, from, name, group, fromMe, at }: About): Extract<InboundEvent, { type: 'message' }> => ({
   ...{ type: 'message', externalId: id, from, ...(fromMe && { fromMe: true as const }), name, group, at },
   ...{ kind: 'unsupported', body: '', media: null, vCard: null, quotedExternalId: null },
 })
-/** What came and could not be opened; what it says may come yet. */
+/** The placeholder for a message that cannot be decrypted. Its content may arrive later. */
 export const unread = (about: About): InboundEvent => ({ ...unsupportedMessage(about), kind: 'chat', undecryptable: true })
 
-/** What is said in one conversation is heard in its order. */
+/** The key of the conversation, whose events are processed in order. */
 export const conversationOf = ({ group, from, id }: Pick<About, 'group' | 'from' | 'id'>): string => group?.id ?? from[0]?.id ?? id
 
-/** What was opened → what was said or done; null: nothing that concerns anybody. `ours`: the addresses of the account. */
+/** Translates a decrypted message into an inbound event. Null: the message has no content to process. `ours`: the account's addresses. */
 export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe, at }: About, ours: string[] = []): InboundEvent | null {
   const { content, wrappers, targetId } = openedIn(message)
   const origin = { from, ...(fromMe && { fromMe: true as const }), at }
@@ -119,13 +119,13 @@ export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe
   }
   const messageBody = bodyIn(content) ?? unknownBody(content, wrappers)
   if (!messageBody) return null
-  const said = { type: 'message' as const, externalId: id, ...origin, name, group, vCard: null, ...messageBody, media: null }
-  return { ...said, ...contextOf(content, targetId, { ours, inGroup: group !== null }) }
+  const event = { type: 'message' as const, externalId: id, ...origin, name, group, vCard: null, ...messageBody, media: null }
+  return { ...event, ...contextOf(content, targetId, { ours, inGroup: group !== null }) }
 }
 
 type Sides = { ours: string[]; inGroup: boolean }
 type Context = { quotedExternalId: string | null; forwarded?: true; quoted?: TicketAbout }
-/** What it quotes, or is a comment on, and whether it was said to somebody else before. */
+/** Returns the message that is quoted or commented on, and whether the message was forwarded. */
 function contextOf(content: proto.IMessage, targetId: string | null, sides: Sides): Context {
   const context = contextIn(content)
   const quoted = context?.stanzaId && quotedIn(context, sides)
@@ -134,24 +134,24 @@ function contextOf(content: proto.IMessage, targetId: string | null, sides: Side
     ...(quoted && { quoted }),
   }
 }
-/** The words of what is quoted travel with what quotes it: of before the number was linked, and of a status, they stand nowhere else. */
+/** Returns the quoted text from the message that quotes it. Messages from before the link, and statuses, are not stored here. */
 function quotedIn({ quotedMessage, remoteJid, participant }: proto.IContextInfo, sides: Sides): TicketAbout | null {
   const ofStatus = remoteJid === 'status@broadcast'
-  const said = quotedMessage ? bodyIn(contentIn(quotedMessage)) : null
-  if (!said && !ofStatus) return null
-  const [card] = said?.vCard ? cards(said.vCard) : []
-  const text = said ? preview(said.kind, said.body) : ''
-  const words = said?.kind === 'locationMessage' ? `${text} ${place(said.body).text}` : [text, card?.name].filter(Boolean).join(' ')
+  const event = quotedMessage ? bodyIn(contentIn(quotedMessage)) : null
+  if (!event && !ofStatus) return null
+  const [card] = event?.vCard ? cards(event.vCard) : []
+  const text = event ? preview(event.kind, event.body) : ''
+  const words = event?.kind === 'locationMessage' ? `${text} ${place(event.body).text}` : [text, card?.name].filter(Boolean).join(' ')
   return { of: ofStatus ? 'status' : quoteOf(participant, sides), title: '', text: words.trim(), url: null }
 }
-/** Whose words are quoted, where that is known: in a group, the other participants are not told apart. */
+/** The author of a quote, if known. In a group, the other participants are not distinguished. */
 function quoteOf(author: string | null | undefined, { ours, inGroup }: Sides): TicketAbout['of'] {
   if (!author || ours.length === 0) return 'quote'
   if (ours.includes(jidNormalizedUser(author))) return 'ourQuote'
   return inGroup ? 'quote' : 'contactQuote'
 }
 
-/** Who chose what, in the place where it was asked. */
+/** The answer to a poll or an event, as a message that quotes it. */
 export const answerTo = (
   pollId: string,
   chosen: string[],
@@ -179,7 +179,7 @@ const marks = new Map<string, 'delivered' | 'read' | 'played'>([
   ['read', 'read'],
   ['played', 'played'],
 ])
-/** Which mark a receipt sets, to which messages; null: it comes from another device of ours, or sets none. `externalId`: what it is known by. */
+/** Parses a receipt. Null: it comes from another device of ours, or sets no mark. `externalId`: the id of the receipt in the journal. */
 export function markIn({ attrs, content }: BinaryNode) {
   const mark = marks.get(attrs.type ?? '')
   if (!mark || attrs.recipient) return null
@@ -187,5 +187,5 @@ export function markIn({ attrs, content }: BinaryNode) {
   const externalIds = [attrs.id!, ...items.flatMap(({ attrs: { id } }) => id ?? [])]
   return { mark, externalIds, externalId: `${allOf(externalIds)}:${mark}` }
 }
-/** By all that a mark is of: two people of a group, or one twice, begin with the same message and go on otherwise. */
+/** A digest of all message ids, because two receipts can start with the same message and differ in the others. */
 const allOf = (ids: string[]): string => (ids.length === 1 ? ids[0]! : createHash('sha256').update(ids.join()).digest('base64url'))

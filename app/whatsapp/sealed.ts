@@ -7,17 +7,17 @@ import { type About, addressOf, answerTo, unsupportedMessage } from './parse-inb
 import { contentIn, openedIn } from './wrappers.ts'
 
 /**
- * What is sealed with the secret of the message that it is about, by its use, its author and who wrote that message (as WhatsApp Web derives it).
- * Votes and answers to an event are bound to both once more.
+ * Content that is encrypted with the secret of its target message. The key depends on the use, the author and the target's author, as in
+ * WhatsApp Web. Votes and event responses also authenticate the target's id and the author.
  */
 type Use = 'Poll Vote' | 'Event Response' | 'Enc Reaction' | 'Enc Comment' | 'Message Edit' | 'Event Edit' | 'Poll Edit' | 'Poll Add Option'
 type Box = { encPayload?: Uint8Array | null; encIv?: Uint8Array | null }
-/** `ours`: the addresses of the account. `addressesOf`: all of the person that one of them names. */
+/** `ours`: the addresses of the account. `addressesOf`: all addresses of a person. */
 export type Parties = {
   ours: string[]
   kept: Account['kept']
   addressesOf: (jid: string) => Promise<string[]>
-  /** Counts a kind that stays sealed and that nobody is shown. */
+  /** Counts a message that cannot be decrypted and is not displayed. */
   countUnopened: (kind: string) => void
 }
 
@@ -26,7 +26,7 @@ const edits: Use[] = ['Message Edit', 'Event Edit', 'Poll Edit', 'Poll Add Optio
 const { Type } = proto.Message.ProtocolMessage
 const { EventResponseType } = proto.Message.EventResponseMessage
 
-/** What a sealed message says: the same unsealed, what is heard of it, or null where it says nothing that can be read. undefined: it is not sealed. */
+/** Decrypts such a message. Returns its content, or an inbound event, or null if it is not readable. Undefined: it is not encrypted. */
 export async function unsealedIn(
   message: proto.IMessage,
   about: About,
@@ -68,7 +68,7 @@ export async function unsealedIn(
 }
 
 type Key = proto.IMessageKey | null | undefined
-/** The message that it is about, and what was sealed: whoever it was sealed by used one of their addresses and one of its author's. */
+/** Returns the target message and the decrypted content. It tries every address of the sender with every address of the target's author. */
 async function opened(box: Box, uses: Use[], key: Key, about: About, parties: Parties): Promise<[Kept | null, Uint8Array | null]> {
   const target = key?.id ? await parties.kept(key.id) : null
   const secret = target && secretIn(proto.Message.decode(target.message))
@@ -91,18 +91,18 @@ function unsealed({ encPayload, encIv }: Required<Box>, use: Use, { id, secret, 
   try {
     return aesDecryptGCM(encPayload!, new Uint8Array(key), encIv!, beside)
   } catch {
-    return null // sealed with another of their addresses
+    return null // encrypted with another address
   }
 }
 
-/** The secret of a message stands beside its content, or in one of its wrappers. */
+/** Returns the secret of a message, which is beside its content or in a wrapper. */
 function secretIn(message: proto.IMessage): Uint8Array | null {
   const wrapped = openedIn(message).content.messageContextInfo?.messageSecret
   const secret = message.messageContextInfo?.messageSecret ?? wrapped
   return secret?.length ? secret : null
 }
 
-/** What somebody chose in a poll. */
+/** Returns the chosen options of a poll. */
 function chosenIn(poll: Kept, plain: Uint8Array): string[] {
   const content = contentIn(proto.Message.decode(poll.message))
   const { pollCreationMessage, pollCreationMessageV2, pollCreationMessageV3, pollCreationMessageV5 } = content
@@ -116,7 +116,7 @@ const signs = { [EventResponseType.GOING]: '✅', [EventResponseType.NOT_GOING]:
   number,
   string
 >
-/** Whether somebody comes to an event, and with how many. */
+/** The response to an event, with the number of guests. */
 function answerIn(plain: Uint8Array): string {
   const { response, extraGuestCount } = proto.Message.EventResponseMessage.decode(plain)
   return `${signs[response ?? 0] ?? '❔'}${extraGuestCount ? ` +${extraGuestCount}` : ''}`

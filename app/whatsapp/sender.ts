@@ -28,35 +28,36 @@ import { idsOf } from './parse-inbound.ts'
 import { typistOn } from './typist.ts'
 import { broughtOnce, uploadBy } from './uploads.ts'
 
-/** What WhatsApp’s answers mean that are its last word, by their errors; 463: an account that may not begin new chats gets deeper into it with each try. */
+/** Permanent errors of WhatsApp. 463: the account may not start new chats, and each retry makes the restriction longer. */
 const refusals = new Map([...['400', '403', '405', '463', '479'].map((code) => [code, code] as const), ['404', 'ERR_WAPP_INVALID_CONTACT']])
-/** It does not take this kind of message, and would take another. */
+/** WhatsApp refuses the kind of message and would accept another kind. */
 const ofItsKind = new Set(['400', '405', '479'])
-function answerOf(error: string): Error {
+function errorOf(error: string): Error {
   const code = refusals.get(error)
   if (code) return new PermanentChannelError(code)
-  return error === '429' ? new TransientChannelError('TOO_FAST') : new Error(`WhatsApp answered ${error}`)
+  return error === '429' ? new TransientChannelError('TOO_FAST') : new Error(`WhatsApp answered with error ${error}`)
 }
 const answerMs = 20_000
 type Quoted = { key: WAMessageKey; message: proto.IMessage }
 
-/** What goes out through one socket. */
+/** The outbound operations of one socket. */
 export function sender(sock: WASocket, account: Account, { callers }: Pick<Memory, 'callers'>, ctx: AppContext): Live {
-  /** Who waits for WhatsApp’s own word that it has a message: that the bytes left says little. */
-  const asked = new Map<string, PromiseWithResolvers<void>>()
+  /** Sends that wait for WhatsApp's ack. Written bytes alone do not prove that WhatsApp has the message. */
+  const pendingAcks = new Map<string, PromiseWithResolvers<void>>()
   sock.ws.on('CB:ack,class:message', ({ attrs: { id, error } }: BinaryNode) => {
-    const waiting = asked.get(id ?? '')
+    const waiting = pendingAcks.get(id ?? '')
     if (!waiting) return
     if (error === undefined) waiting.resolve()
-    else waiting.reject(answerOf(error))
+    else waiting.reject(errorOf(error))
   })
 
   sock.ev.on('connection.update', ({ connection }) => {
-    if (connection === 'close') for (const waiting of asked.values()) waiting.reject(new Error('the line ended before WhatsApp answered'))
+    if (connection === 'close')
+      for (const waiting of pendingAcks.values()) waiting.reject(new Error('Socket closed before WhatsApp answered'))
   })
 
-  /** Over when WhatsApp has it, be it a message or what is done to one. Where its bytes left and nobody answered, it may have it. */
-  async function say(
+  /** Sends a message or a change and resolves after WhatsApp's ack. Without an answer the outcome is unknown. */
+  async function sendAndConfirm(
     jid: string,
     content: AnyMessageContent | Flow,
     id = generateMessageIDV2(sock.user?.id),
@@ -64,7 +65,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
   ): Promise<void> {
     const waiting = Promise.withResolvers<void>()
     waiting.promise.catch(() => undefined)
-    asked.set(id, waiting)
+    pendingAcks.set(id, waiting)
     const late = setTimeout(() => waiting.reject(new Error('WhatsApp did not answer')), answerMs)
     try {
       const options = { messageId: id, ...(quoted && { quoted }) }
@@ -76,7 +77,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
       throw closed(error) ? new TransientChannelError('ERR_WAPP_NOT_INITIALIZED') : error
     } finally {
       clearTimeout(late)
-      asked.delete(id)
+      pendingAcks.delete(id)
     }
   }
 
@@ -86,17 +87,17 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     return made
   }
   const upload = uploadBy(sock)
-  const bring = broughtOnce()
-  /** Nothing has left before its file is there. */
-  async function brought(...of: Parameters<typeof bring>): Promise<proto.IMessage> {
-    const made = await bring(...of)
+  const buildOnce = broughtOnce()
+  /** Uploads the file before anything is sent. */
+  async function buildWithFile(...of: Parameters<typeof buildOnce>): Promise<proto.IMessage> {
+    const made = await buildOnce(...of)
     if (!sock.ws.isOpen) throw new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')
     return made
   }
-  /** Made first and said then, so that the wait for WhatsApp’s answer begins when the file is there. */
+  /** Builds the message first, so that the wait for WhatsApp's answer begins after the upload. */
   const withMedia = async (id: string, content: Outgoing, companyId: number, signal: AbortSignal): Promise<Flow> => ({
-    message: await brought(`${id} ${content.body}`, signal, async () =>
-      generateWAMessageContent({ ...(await withFile(content, companyId, ctx)), ...marked(content) }, { upload }),
+    message: await buildWithFile(`${id} ${content.body}`, signal, async () =>
+      generateWAMessageContent({ ...(await withFile(content, companyId, ctx)), ...forwardMark(content) }, { upload }),
     ),
     nodes: [],
   })
@@ -104,7 +105,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     if (!interactive) return null
     const made =
       media &&
-      (await brought(id, signal, async () => {
+      (await buildWithFile(id, signal, async () => {
         const stream = await ctx.media.read(companyId, media.key)
         return stream ? prepareWAMessageMedia({ image: { stream }, mimetype: media.mime }, { upload }) : {}
       }))
@@ -112,26 +113,26 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
   }
 
   const typist = typistOn(sock)
-  /** Where a contact is written to: at its own id, to which WhatsApp moved everybody; what goes to the number of such a contact is lost. */
+  /** The address of a contact by phone number. WhatsApp moved everybody to ids; a message to the number of such a contact is lost. */
   const known = new Map<string, string>()
   async function addressOf({ ids, group, connectionId, companyId }: Recipient): Promise<string> {
     const by = (kind: Identity['kind']) => ids.find((one) => one.kind === kind)?.id
-    const nobody = (): never => {
-      throw new PermanentChannelError('ERR_WAPP_INVALID_CONTACT') // an address that is made up ends the stream, for everybody
+    const refuseRecipient = (): never => {
+      throw new PermanentChannelError('ERR_WAPP_INVALID_CONTACT') // an invalid address makes WhatsApp end the whole stream
     }
-    if (group) return jidEncode(by('group') ?? nobody(), 'g.us')
+    if (group) return jidEncode(by('group') ?? refuseRecipient(), 'g.us')
     const lid = by('lid')
     if (lid) return jidEncode(lid, 'lid')
-    const phone = by('phone') ?? nobody()
+    const phone = by('phone') ?? refuseRecipient()
     const before = known.get(phone)
     if (before) return before
-    const found = await lookedUp(phone)
+    const found = await lookUp(phone)
     const both = [...ids, ...idsOf([found])]
-    await resolveContact({ id: connectionId, companyId, channel: 'whatsapp' }, { ids: both, name: '', group: false }, false, ctx.db) // what they answer may name that id alone
+    await resolveContact({ id: connectionId, companyId, channel: 'whatsapp' }, { ids: both, name: '', group: false }, false, ctx.db) // their reply may contain only that id
     known.set(phone, found)
     return found
   }
-  async function lookedUp(phone: string): Promise<string> {
+  async function lookUp(phone: string): Promise<string> {
     const { lidMapping } = sock.signalRepository
     const mapped = await lidMapping.getLIDForPN(jidEncode(phone, 's.whatsapp.net'))
     if (mapped) return jidNormalizedUser(mapped)
@@ -140,7 +141,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     const jid = jidNormalizedUser(found.jid)
     return jidNormalizedUser((isPnUser(jid) && (await lidMapping.getLIDForPN(jid))) || jid)
   }
-  /** How WhatsApp names a message: in a group by its author too. */
+  /** WhatsApp's key of a message. In a group it includes the author. */
   async function keyOf(to: Recipient, id: string): Promise<{ jid: string; key: WAMessageKey; message: proto.IMessage }> {
     const jid = await addressOf(to)
     const kept = await account.kept(id)
@@ -154,35 +155,35 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
       const quoted = content.quotedExternalId === null ? undefined : await keyOf(to, content.quotedExternalId)
       const flow = await flowOf(id, content, to.companyId, signal)
       if (flow) {
-        const refused = await say(jid, flow, id, quoted).then(() => null, refusal)
+        const refused = await sendAndConfirm(jid, flow, id, quoted).then(() => null, refusal)
         if (!refused) return
-        ctx.logger.warn({ code: refused.code, kind: content.interactive?.kind }, 'WhatsApp takes it in words alone')
+        ctx.logger.warn({ code: refused.code, kind: content.interactive?.kind }, 'WhatsApp refused the interactive message; sent as text')
       }
       const plain = content.interactive ? inWords(content) : content
-      if (!plain.media) return say(jid, { ...contentOf(plain), ...marked(plain) }, id, quoted)
+      if (!plain.media) return sendAndConfirm(jid, { ...contentOf(plain), ...forwardMark(plain) }, id, quoted)
       const file = await withMedia(id, plain, to.companyId, signal)
-      await say(jid, file, id, quoted)
+      await sendAndConfirm(jid, file, id, quoted)
       const { body, media } = plain
       if (!file.message.audioMessage || body === media.name || body.trim() === '') return
-      await say(jid, { text: body }, behind(id)).catch((error: unknown) => {
+      await sendAndConfirm(jid, { text: body }, captionIdOf(id)).catch((error: unknown) => {
         throw error instanceof PermanentChannelError || error instanceof TransientChannelError
-          ? new Error('its words were not sent', { cause: error })
+          ? new Error('Caption message was not sent', { cause: error })
           : error
       })
     },
     async react(to, id, emoji) {
       const { jid, key } = await keyOf(to, id)
-      await say(jid, { react: { text: emoji, key } })
+      await sendAndConfirm(jid, { react: { text: emoji, key } })
     },
     async remove(to, id) {
-      for (const one of [id, behind(id)]) {
+      for (const one of [id, captionIdOf(id)]) {
         const { jid, key } = await keyOf(to, one)
-        if (one === id || key.fromMe) await say(jid, { delete: key })
+        if (one === id || key.fromMe) await sendAndConfirm(jid, { delete: key })
       }
     },
     async edit(to, id, body) {
       const { jid, key } = await keyOf(to, id)
-      await say(jid, { text: body, edit: { ...key, fromMe: true } })
+      await sendAndConfirm(jid, { text: body, edit: { ...key, fromMe: true } })
     },
     async fetch(at, id) {
       const kept = await account.kept(id)
@@ -204,19 +205,19 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
   }
 }
 
-/** The words beside a recording, which shows none: a message behind it, by the same id however often it is sent. */
-const behind = (id: string): string => externalIdFrom(`${id}-words`)
+/** The id of the message with a recording's text, because recordings have no caption. The same recording always gives the same id. */
+const captionIdOf = (id: string): string => externalIdFrom(`${id}-words`)
 
-/** What WhatsApp answered with an error reached nobody: the same id may say it otherwise. */
+/** A message that WhatsApp refused reached nobody, so the same id can be used for another form of it. */
 function refusal(error: unknown): PermanentChannelError {
   if (error instanceof PermanentChannelError && ofItsKind.has(error.code)) return error
   throw error
 }
 
-/** Phones write above it that it was forwarded. */
-const marked = ({ forwarded }: Outgoing) => (forwarded ? { contextInfo: { isForwarded: true, forwardingScore: 1 } } : {})
+/** Makes phones show the message as forwarded. */
+const forwardMark = ({ forwarded }: Outgoing) => (forwarded ? { contextInfo: { isForwarded: true, forwardingScore: 1 } } : {})
 
-/** The client wanted to say something where the socket had ended already. */
+/** Whether the client tried to send on a closed socket. */
 const closed = (error: unknown) => (error as { output?: { statusCode?: number } }).output?.statusCode === 428
 
 function contentOf({ kind, body, vCard }: Outgoing): AnyMessageContent {

@@ -6,18 +6,18 @@ import { written } from '../connection/pairing.ts'
 import type { Linkable, State } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 
-const toRead: State = { status: 'qrcode', qrcode: '' }
+const showCode: State = { status: 'qrcode', qrcode: '' }
 
-/** A number that is linked is taken up again; one that is not shows a code, which comes with the socket. */
+/** A linked number reconnects. An unlinked one shows a code, which the socket provides. */
 export const whatsappSessions = {
-  begin: (one: Linkable): State => (isUnlinked(one) ? toRead : { status: 'OPENING', qrcode: '' }),
-  renew: () => toRead,
+  begin: (one: Linkable): State => (isUnlinked(one) ? showCode : { status: 'OPENING', qrcode: '' }),
+  renew: () => showCode,
   type: (_: unknown, number: string): State => ({ status: 'qrcode', qrcode: written({ number, code: null, until: null }) }),
   end: { status: 'DISCONNECTED', qrcode: '' } as State,
-  /** The keys go once the device has left the phone’s account. */
+  /** The credentials are deleted once the device is removed from the phone's account. */
   parted: async (db: Kysely<Database>, id: number): Promise<boolean> =>
     !(await db.selectFrom('waAccount').select('id').where('connectionId', '=', id).where('creds', 'is not', null).executeTakeFirst()),
-  /** Loaded only where a number is linked: the client is large. */
-  keepConnected: async (line: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> =>
-    (await import('./connected.ts')).keepConnected(line, ctx, signal),
+  /** The client is loaded only when it is needed, because it is large. */
+  keepConnected: async (leased: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> =>
+    (await import('./connected.ts')).keepConnected(leased, ctx, signal),
 }

@@ -21,52 +21,52 @@ import { versionOf } from './version.ts'
 
 export type Socket = {
   live: Live
-  /** The code it ended with. */
+  /** Resolves with the code of the socket's end. */
   ended: Promise<number>
   end: () => Promise<void>
-  /** The device leaves the account, so that the phone shows it no longer. */
+  /** Removes the device from the account, so that the phone no longer lists it. */
   leave: () => Promise<void>
 }
-/** So long the client waits for a phone: a minute for its first code, and a third of one for each of the five others. */
-const typedMs = 160_000
-/** Less than the client lets pass between its questions, so that each answer to them counts. */
+/** How long the client waits for a phone: 60 s for the first code and 20 s for each of five more. */
+const codeLifetimeMs = 160_000
+/** Shorter than the client's ping interval, so that each answer counts. */
 const roundTripMs = 25_000
-/** `number`: of the phone that a code is to be typed into, where none is to be read. */
-export type At = { line: LeasedConnection; account: Account; memory: Memory; house: AppContext; number: string | null; importing: boolean }
-/** So long WhatsApp may take to let us in, or to show a code, once it answers at all. */
+/** `number`: the phone for a pairing code; null for a QR code. */
+export type At = { leased: LeasedConnection; account: Account; memory: Memory; ctx: AppContext; number: string | null; importing: boolean }
+/** How long WhatsApp may take for the login or a code after its first answer. */
 export const loginMs = 60_000
-/** An import that broke begins again. */
+/** Pause before a failed import restarts. */
 const againMs = 5000
-type Tell = (standing: ConnectionState) => Promise<void>
+type OnState = (state: ConnectionState) => Promise<void>
 
-/** One socket to WhatsApp, from its beginning to its end; what comes over it is taken down, how it stands is told. */
-export function openSocket({ line, account, memory, house: ctx, number, importing }: At, tell: Tell): Socket {
+/** Opens a socket to WhatsApp. Inbound events go to the journal, and `onState` receives the state of the connection. */
+export function openSocket({ leased, account, memory, ctx, number, importing }: At, onState: OnState): Socket {
   const { config, logger } = ctx
-  const connectionId = line.connection.id
+  const connectionId = leased.connection.id
   const { promise: ended, resolve } = Promise.withResolvers<number>()
   const warn = (error: unknown, what: string) => logger.warn({ err: error, connectionId }, what)
   const failed = (error: unknown) => {
-    if (!isTransient(error)) return logger.error({ err: error, connectionId }, 'what WhatsApp told was not understood, and is left')
-    warn(error, 'what WhatsApp told could not be taken down; the socket begins again')
+    if (!isTransient(error)) return logger.error({ err: error, connectionId }, 'WhatsApp event could not be parsed; dropped')
+    warn(error, 'WhatsApp event could not be stored; socket restarts')
     void sock.end(undefined)
   }
   const subjectOf = (group: string) => memory.groups.get(group)?.subject ?? ''
-  const called = calling({ now: line.connection, account, memory, db: ctx.db })
+  const callerNames = calling({ now: leased.connection, account, memory, db: ctx.db })
   const { makeSignalRepository, attach } = inbox(
     account,
-    line,
-    { subjectOf, ...called, logger, now: () => ctx.clock.now(), retries: memory.retries },
+    leased,
+    { subjectOf, ...callerNames, logger, now: () => ctx.clock.now(), retries: memory.retries },
     failed,
   )
-  const desktop = desktopOf(account, importing && number === null)
+  const desktop = isDesktop(account, importing && number === null)
 
   const sock: WASocket = makeWASocket({
     auth: { creds: account.creds(), keys: account.keys(failed) },
     logger: wordsOnly(logger, connectionId),
     waWebSocketUrl: config.whatsappUrl!,
     version: versionOf(ctx),
-    browser: desktop ? Browsers.macOS('Desktop') : number === null ? ['Guichê', 'Chrome', '1.0'] : Browsers.ubuntu('Chrome'), // a code to be typed is made for known browsers alone
-    markOnlineOnConnect: false, // or the phone of the number would no longer ring
+    browser: desktop ? Browsers.macOS('Desktop') : number === null ? ['Guichê', 'Chrome', '1.0'] : Browsers.ubuntu('Chrome'), // pairing codes exist only for known browsers
+    markOnlineOnConnect: false, // otherwise the phone no longer notifies its user
     syncFullHistory: desktop || importing,
     emitOwnEvents: false,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
@@ -77,13 +77,13 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
     async cachedGroupMetadata(jid) {
       const known = memory.groups.get(jid)
       if (known) return known
-      await groups([await sock.groupMetadata(jid)]) // or each message to it would ask for it
+      await storeGroups([await sock.groupMetadata(jid)]) // otherwise each message to the group requests them again
       return memory.groups.get(jid)
     },
     async getMessage({ id }) {
       if (!id) return undefined
       const kept = await account.kept(id).catch((error: unknown) => {
-        if (isTransient(error)) failed(error) // before the client confirms that it was asked: who cannot read a message asks the next socket again
+        if (isTransient(error)) failed(error) // before the client confirms the request, so that the phone repeats it over the next socket
         throw error
       })
       return kept ? proto.Message.decode(kept.message) : undefined
@@ -92,22 +92,22 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
   })
   const live = sender(sock, account, memory, ctx)
   attach(sock, (callId, from) => memory.callers.set(callId, from))
-  called.learn(sock.ev, warn)
+  callerNames.learn(sock.ev, warn)
   let reportedAt = Number.NEGATIVE_INFINITY
-  /** Since when WhatsApp owes us the next step; null: it is a person’s turn, or all is done. */
-  let owedSince: number | null = ctx.clock.now()
+  /** Since when we wait for WhatsApp; null: a person has to act, or the login is complete. */
+  let waitingSince: number | null = ctx.clock.now()
   sock.ws.on('frame', () => {
-    if (owedSince !== null && ctx.clock.now() - owedSince > loginMs) {
-      owedSince = null
-      logger.warn({ connectionId }, 'WhatsApp answers and does not let us in; the socket begins again')
+    if (waitingSince !== null && ctx.clock.now() - waitingSince > loginMs) {
+      waitingSince = null
+      logger.warn({ connectionId }, 'WhatsApp login timed out; socket restarts')
       void sock.end(undefined)
     }
     if (ctx.clock.now() - reportedAt < roundTripMs) return
     reportedAt = ctx.clock.now()
-    void recordHeartbeat(line, ctx.db).catch((error) => warn(error, 'that WhatsApp answers could not be told'))
+    void recordHeartbeat(leased, ctx.db).catch((error) => warn(error, 'Heartbeat could not be recorded'))
   })
   sock.ws.on('CB:status', ({ attrs: { id, from } }) => {
-    void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // unanswered, it ends the stream
+    void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // without this ack WhatsApp ends the stream
   })
 
   let imported: Promise<void> | undefined
@@ -115,77 +115,77 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
   void ended.then(() => over.abort())
   sock.ev.on('lid-mapping.update', ({ lid, pn }) => {
     const one = { ids: idsOf([lid, pn]), name: '', group: false }
-    void resolveContact(line.connection, one, false, ctx.db).catch((error) => warn(error, 'whose number an id is was not kept'))
+    void resolveContact(leased.connection, one, false, ctx.db).catch((error) => warn(error, 'Number of an id could not be stored'))
   })
   sock.ev.on('presence.update', ({ id, presences }) => {
     const writes = Object.values(presences).some(({ lastKnownPresence: now }) => now === 'composing' || now === 'recording')
-    if (writes) void customerTypes(ctx.db, line.connection, idsOf([id])).catch((error) => warn(error, 'that somebody writes was not told'))
+    if (writes) void customerTypes(ctx.db, leased.connection, idsOf([id])).catch((error) => warn(error, 'Typing notification failed'))
   })
-  sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
+  sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'Account credentials could not be saved')))
   sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect, reachoutTimeLock: lock }) => {
     if (lock)
-      void locked(lock.isActive ? (lock.timeEnforcementEnds ?? null) : null).catch((error) =>
-        warn(error, 'that WhatsApp lets a number begin no conversations was not kept'),
+      void setChatLock(lock.isActive ? (lock.timeEnforcementEnds ?? null) : null).catch((error) =>
+        warn(error, 'New-chat restriction could not be stored'),
       )
-    if (qr || connection === 'open') owedSince = null
-    if (isNewLogin) owedSince = ctx.clock.now()
-    if (qr && number === null) void tell({ status: 'qrcode', qrcode: account.sealedCode(qr) })
+    if (qr || connection === 'open') waitingSince = null
+    if (isNewLogin) waitingSince = ctx.clock.now()
+    if (qr && number === null) void onState({ status: 'qrcode', qrcode: account.sealedCode(qr) })
     if (qr && number !== null && !account.creds().pairingCode)
-      void typed(number).catch((error) => warn(error, 'a code to be typed was not to be had'))
-    if (isNewLogin) void tell({ status: 'PAIRING' })
+      void requestCode(number).catch((error) => warn(error, 'Pairing code request failed'))
+    if (isNewLogin) void onState({ status: 'PAIRING' })
     if (connection === 'open') {
-      void tell({ status: 'CONNECTED', number: account.number() })
+      void onState({ status: 'CONNECTED', number: account.number() })
       void sock.groupFetchAllParticipating().then(
-        (all) => groups(Object.values(all)),
-        (error) => warn(error, 'the groups of an account were not told'),
+        (all) => storeGroups(Object.values(all)),
+        (error) => warn(error, 'Group list could not be loaded'),
       )
       imported = importsUntil(over.signal)
     }
     if (connection === 'close')
       resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 428)
   })
-  /** People who never wrote cannot be written to until then; each try would make it longer. */
-  async function locked(until: Date | null): Promise<void> {
+  /** Until then the account cannot write to people who never wrote. Each attempt would extend the restriction. */
+  async function setChatLock(until: Date | null): Promise<void> {
     const noNewChatsUntil = until?.toISOString() ?? null
-    if (until) logger.warn({ connectionId, until: noNewChatsUntil }, 'WhatsApp lets a number begin no conversations')
+    if (until) logger.warn({ connectionId, until: noNewChatsUntil }, 'WhatsApp forbids the number to start new chats')
     await ctx.db.updateTable('connection').set({ noNewChatsUntil }).where('id', '=', connectionId).execute()
   }
-  async function typed(number: string): Promise<void> {
+  async function requestCode(number: string): Promise<void> {
     const code = await sock.requestPairingCode(number)
-    const until = new Date(ctx.clock.now() + typedMs).toISOString()
-    void tell({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
+    const until = new Date(ctx.clock.now() + codeLifetimeMs).toISOString()
+    void onState({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
   }
   async function importsUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted)
-      await imports({ line, account, house: ctx, live, subjectOf }, signal).catch(async (error) => {
-        if (!signal.aborted) warn(error, 'an import was interrupted and goes on')
+      await imports({ leased, account, ctx, live, subjectOf }, signal).catch(async (error) => {
+        if (!signal.aborted) warn(error, 'Import interrupted; continuing')
         await sleep(againMs, undefined, { signal }).catch(() => undefined)
       })
   }
-  /** `renamed`: just now. */
-  async function groups(list: GroupMetadata[], renamed = false): Promise<void> {
+  /** `renamed`: the subject changed just now. */
+  async function storeGroups(list: GroupMetadata[], renamed = false): Promise<void> {
     for (const one of list) memory.groups.set(one.id, one)
     const since = (at = 0) => (renamed ? ctx.clock.now() / 1000 : at)
     const subjects = list.map(({ id, subject, subjectTime }) => ({ id: jidDecode(id)!.user, subject, since: since(subjectTime) }))
-    await groupsAre(line.connection, subjects, ctx).catch((error) => warn(error, 'what groups are called could not be kept'))
+    await groupsAre(leased.connection, subjects, ctx).catch((error) => warn(error, 'Group names could not be stored'))
   }
-  const anew = (jid: string | undefined, renamed = false) => {
+  const reloadGroup = (jid: string | undefined, renamed = false) => {
     if (jid)
       void sock.groupMetadata(jid).then(
-        (one) => groups([one], renamed),
+        (one) => storeGroups([one], renamed),
         () => memory.groups.delete(jid),
       )
   }
-  sock.ev.on('groups.upsert', (list) => void groups(list))
+  sock.ev.on('groups.upsert', (list) => void storeGroups(list))
   sock.ev.on('groups.update', (list) => {
-    for (const { id, subject } of list) anew(id, subject !== undefined)
+    for (const { id, subject } of list) reloadGroup(id, subject !== undefined)
   })
-  sock.ev.on('group-participants.update', ({ id }) => anew(id))
+  sock.ev.on('group-participants.update', ({ id }) => reloadGroup(id))
 
   async function end(): Promise<void> {
     await sock.end(undefined)
     over.abort()
-    await imported // the next socket goes on where this one stopped
+    await imported // the next socket continues the import
   }
   return {
     live,
@@ -199,10 +199,10 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
 }
 
 /**
- * Whether it is to WhatsApp a desktop's application, which a phone tells all of before, and a browser only the last months. That is settled
- * when it is linked, and said at each login.
+ * Whether the device presents itself as the desktop app, which gets the phone's whole history; a browser gets only the last months. The choice
+ * is made when the phone is linked and is repeated at each login.
  */
-function desktopOf(account: Account, wanted: boolean): boolean {
+function isDesktop(account: Account, wanted: boolean): boolean {
   const creds = account.creds()
   if (!account.linked()) creds.additionalData = { desktop: wanted }
   return (creds.additionalData as { desktop?: boolean } | undefined)?.desktop === true

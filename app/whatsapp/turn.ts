@@ -1,13 +1,13 @@
-/** So many log in at the same time where a process has lost all its lines at once: each takes a moment of the processor from everybody else. */
+/** Logins at the same time, because a process that lost all sockets at once would otherwise use the whole processor. */
 const mostAtOnce = 5
-/** So long the others wait for one whom WhatsApp keeps waiting. */
+/** A login that takes longer no longer counts, so that the others continue. */
 const mostMs = 3000
 
-let under = 0
+let running = 0
 const waiting: (() => void)[] = []
-/** Waits until few enough log in; answers how to let the next one. */
+/** Waits until fewer logins run. Returns a function that frees the slot. */
 export async function turn(): Promise<() => void> {
-  if (under < mostAtOnce) under++
+  if (running < mostAtOnce) running++
   else await new Promise<void>((mine) => waiting.push(mine))
   let over = false
   const next = () => {
@@ -16,7 +16,7 @@ export async function turn(): Promise<() => void> {
     clearTimeout(late)
     const first = waiting.shift()
     if (first) first()
-    else under--
+    else running--
   }
   const late = setTimeout(next, mostMs).unref()
   return next

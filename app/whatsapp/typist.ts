@@ -1,42 +1,42 @@
 import type { WASocket } from '@whiskeysockets/baileys'
 
-/** A phone shows it that long by itself; who types on is told of again before. */
+/** Phones show a typing indicator for longer than this without a refresh. */
 const typingMs = 7000
-/** Not more often, whatever a browser says: too much of it looks like a machine. */
+/** Minimum interval between refreshes, because more look automated. */
 const againMs = 3000
 const onlineMs = 30_000
 
 /**
- * Shows a contact that somebody writes. Only who is online is told by WhatsApp what the other one types, and while an account is online
- * its own phone does not ring: so it is, for as long as somebody writes and a moment on.
+ * Shows a contact that an agent is typing. WhatsApp forwards this only for accounts that are online, and the phone of an online account does
+ * not notify its user. So the account is online only while an agent types and shortly afterwards.
  */
 export function typistOn(sock: WASocket) {
-  const writing = new Map<string, { at: number; ends: NodeJS.Timeout }>()
+  const typingTo = new Map<string, { at: number; ends: NodeJS.Timeout }>()
   let online: NodeJS.Timeout | undefined
-  const say = (...what: Parameters<WASocket['sendPresenceUpdate']>) => sock.sendPresenceUpdate(...what).catch(() => undefined) // the line went meanwhile
+  const sendPresence = (...what: Parameters<WASocket['sendPresenceUpdate']>) => sock.sendPresenceUpdate(...what).catch(() => undefined) // the socket may have closed meanwhile
 
-  async function appear(): Promise<void> {
+  async function goOnline(): Promise<void> {
     const was = online
     clearTimeout(online)
     online = setTimeout(() => {
       online = undefined
-      void say('unavailable')
+      void sendPresence('unavailable')
     }, onlineMs).unref()
     if (!was) await sock.sendPresenceUpdate('available')
   }
   return {
     async types(jid: string): Promise<void> {
-      const before = writing.get(jid)
+      const before = typingTo.get(jid)
       clearTimeout(before?.ends)
       const now = performance.now()
       const due = !before || now - before.at >= againMs
       const ends = setTimeout(() => {
-        writing.delete(jid)
-        void say('paused', jid)
+        typingTo.delete(jid)
+        void sendPresence('paused', jid)
       }, typingMs).unref()
-      writing.set(jid, { at: due ? now : before.at, ends })
+      typingTo.set(jid, { at: due ? now : before.at, ends })
       if (!due) return
-      await appear()
+      await goOnline()
       if (!before) await sock.presenceSubscribe(jid)
       await sock.sendPresenceUpdate('composing', jid)
     },

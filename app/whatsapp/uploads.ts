@@ -10,13 +10,13 @@ import {
 import { PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import { uploadMs } from '../outbound/limits.ts'
 
-/** A host of files from which so long nothing comes. */
+/** Timeout of a file host, besides the time for the file itself. */
 const silentMs = 30_000
 const away = () => new TransientChannelError('ERR_CHANNEL_AWAY')
-/** A host that says no to a file says so again, but for these. */
-const mayPass = (status: number) => status < 400 || status >= 500 || [408, 425, 429].includes(status)
+/** Whether a later upload can succeed. Other errors of a host are permanent. */
+const isRetryable = (status: number) => status < 400 || status >= 500 || [408, 425, 429].includes(status)
 
-/** Brings a file to where phones fetch it from; Baileys' own way tells nobody whether a host refused it or is away. */
+/** Uploads a file to WhatsApp. Baileys' own upload does not tell a refusal from an unavailable host. */
 export const uploadBy =
   (sock: Pick<WASocket, 'refreshMediaConn'>): WAMediaUploadFunction =>
   async (filePath, { mediaType, fileEncSha256B64 }) => {
@@ -24,8 +24,8 @@ export const uploadBy =
     const name = encodeBase64EncodedStringForUpload(fileEncSha256B64)
     const post = { method: 'POST', body: file, headers: { 'content-type': 'application/octet-stream', origin: 'https://web.whatsapp.com' } }
     let status = 0
-    for (const anew of [false, true]) {
-      const { hosts, auth } = await sock.refreshMediaConn(anew).catch(() => Promise.reject(away()))
+    for (const renewToken of [false, true]) {
+      const { hosts, auth } = await sock.refreshMediaConn(renewToken).catch(() => Promise.reject(away()))
       for (const { hostname } of hosts) {
         const url = `https://${hostname}${MEDIA_PATH_MAP[mediaType]}/${name}?auth=${encodeURIComponent(auth)}&token=${name}`
         const signal = AbortSignal.timeout(silentMs + uploadMs(file.size))
@@ -34,33 +34,33 @@ export const uploadBy =
         if (reply?.url || reply?.direct_path) return { ...reply, mediaUrl: reply.url, directPath: reply.direct_path }
         status = answer?.status ?? 0
       }
-      if (status !== 401 && status !== 403) break // its leave to bring files is over
+      if (status !== 401 && status !== 403) break // the upload token has expired
     }
-    if (mayPass(status)) throw away()
+    if (isRetryable(status)) throw away()
     throw new PermanentChannelError(status === 413 ? 'ERR_TOO_LARGE' : 'ERR_UNSUPPORTED_MEDIA')
   }
 
 type Made = Promise<proto.IMessage>
-/** Longer than anybody waits before trying again. */
+/** Longer than the longest pause before a retry. */
 const keptMs = 900_000
 /**
- * What is made of a file while that is brought, by what it is for: who gave up on one and tries again waits for the same, and brings no second
- * beside it. What nobody comes back for is forgotten.
+ * Shares running uploads by key. A send that was aborted and is retried waits for the same upload instead of starting a second one. Unused
+ * results are dropped after a while.
  */
 export function broughtOnce(): (what: string, signal: AbortSignal, make: () => Made) => Made {
-  const bringing = new Map<string, Made>()
-  function begin(what: string, make: () => Made): Made {
-    const making = make()
-    const forget = () => void (bringing.get(what) === making && bringing.delete(what))
-    bringing.set(what, making)
-    making.then(() => setTimeout(forget, keptMs).unref(), forget)
-    return making
+  const uploads = new Map<string, Made>()
+  function start(what: string, make: () => Made): Made {
+    const upload = make()
+    const forget = () => void (uploads.get(what) === upload && uploads.delete(what))
+    uploads.set(what, upload)
+    upload.then(() => setTimeout(forget, keptMs).unref(), forget)
+    return upload
   }
   return async (what, signal, make) => {
     if (signal.aborted) throw away()
-    const making = bringing.get(what) ?? begin(what, make)
-    const made = await Promise.race([making, once(signal, 'abort').then(() => Promise.reject(away()))])
-    bringing.delete(what)
+    const upload = uploads.get(what) ?? start(what, make)
+    const made = await Promise.race([upload, once(signal, 'abort').then(() => Promise.reject(away()))])
+    uploads.delete(what)
     return made
   }
 }

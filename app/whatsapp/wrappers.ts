@@ -2,18 +2,18 @@ import { proto } from '@whiskeysockets/baileys'
 
 export type MessageKind = keyof proto.IMessage
 
-/** How many wrappers of a message are opened. */
+/** Maximum number of nested wrappers. */
 const mostDepth = 10
 const beside = new Set<string>(['messageContextInfo', 'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage'])
 
-/** The kinds of what a message holds, but for what goes along with any. */
+/** The kinds of content in a message, without the fields that accompany every kind. */
 export const kindsIn = (content: proto.IMessage): MessageKind[] =>
   (Object.keys(content) as MessageKind[]).filter((kind) => content[kind] !== null && content[kind] !== undefined && !beside.has(kind))
 
 type Wrapper = { message?: proto.IMessage | null; targetMessageKey?: proto.IMessageKey | null }
-/** `wrappers`: their kinds, outermost first. `targetId`: of the message that one of them is about. */
+/** `wrappers`: their kinds, outermost first. `targetId`: the message that a wrapper refers to. */
 export type Opened = { content: proto.IMessage; wrappers: MessageKind[]; targetId: string | null }
-/** What a message holds, without its wrappers: whatever holds a message is one, known by name or not. */
+/** Returns the content of a message without its wrappers. Every field that contains a message counts as a wrapper, also unknown ones. */
 export function openedIn(message: proto.IMessage | null | undefined): Opened {
   const opened: Opened = { content: message ?? {}, wrappers: [], targetId: null }
   while (opened.wrappers.length < mostDepth) {
@@ -29,7 +29,7 @@ export function openedIn(message: proto.IMessage | null | undefined): Opened {
 export const contentIn = (message: proto.IMessage | null | undefined): proto.IMessage => openedIn(message).content
 const isMessage = (value: unknown): boolean => typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
 
-/** A message of the wire. One inside of a wrapper of a kind that the client does not know by number is found as well. */
+/** Decodes a message. It also finds a message inside a wrapper whose field number the client does not know. */
 export function messageFrom(bytes: Uint8Array): proto.Message {
   const message = proto.Message.decode(bytes)
   if (kindsIn(contentIn(message)).length > 0) return message
@@ -39,7 +39,7 @@ export function messageFrom(bytes: Uint8Array): proto.Message {
 function wrappedIn(bytes: Uint8Array, depth: number): proto.Message | null {
   for (const wrapper of depth > 0 ? fieldsIn(bytes) : [])
     for (const { number, value } of fieldsIn(wrapper.value)) {
-      const inner = number <= 2 ? decoded(value) : null // a message that is sent on to our devices is the second field
+      const inner = number <= 2 ? decoded(value) : null // in a message forwarded to our own devices, the content is the second field
       if (inner && kindsIn(contentIn(inner)).length > 0) return inner
       const further = inner && wrappedIn(value, depth - 1)
       if (further) return further
@@ -54,7 +54,7 @@ function decoded(bytes: Uint8Array): proto.Message | null {
   }
 }
 
-/** The fields of a protobuf message that have a length; none, where the bytes are no such message. */
+/** Returns the length-delimited fields of a protobuf message, or none if the bytes are not one. */
 function fieldsIn(bytes: Uint8Array): { number: number; value: Uint8Array }[] {
   const fields: { number: number; value: Uint8Array }[] = []
   let at = 0

@@ -72,7 +72,7 @@ it('is shown with its reason, live, and its admins are told once until it stands
 })
 
 it('is told to who runs the house: a line of the log, and counts by its status and its reason', async () => {
-  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a connection is away')
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Connection is down')
   expect(told.map(({ level, connectionId, reason, mailed }) => ({ level, connectionId, reason, mailed }))).toEqual(
     ['LOGGED_OUT', 'FORBIDDEN'].map((reason) => ({ level: 40, connectionId: loja, reason, mailed: true })),
   )
@@ -108,7 +108,7 @@ it('is shown as silent where nothing comes back though it says that it stands, u
     .select(['holder', 'number'])
     .where('connectionId', '=', loja)
     .executeTakeFirstOrThrow()
-  await recordHeartbeat({ now: { id: loja }, lease: { holder: holder!, number } } as never, app.db)
+  await recordHeartbeat({ connection: { id: loja }, lease: { holder: holder!, number } } as never, app.db)
   await lookAfter(app.ctx)
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
   await lookAfter(app.ctx)

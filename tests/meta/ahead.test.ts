@@ -158,5 +158,5 @@ it('a change of a message that never came is left after some minutes, and the lo
   await due.set({ receivedAt: sql<string>`now() - interval '11 minutes'` }).execute()
   await takenOver()
   await at.house.settled()
-  expect(said.filter((line) => line.includes('did not come was left'))).toHaveLength(1)
+  expect(said.filter((line) => line.includes('target message did not arrive'))).toHaveLength(1)
 })

@@ -150,10 +150,10 @@ describe('a page that stands is proven again by itself', () => {
     expect(await rowOf(ids.page)).toMatchObject({ silentSince: null })
     const told = lines
       .map((line) => JSON.parse(line))
-      .filter(({ connectionId, msg }) => connectionId === ids.page && /is (away|back)$/.test(msg))
+      .filter(({ connectionId, msg }) => connectionId === ids.page && /is (down|back)$/.test(msg))
     expect(told.slice(-2).map(({ msg, reason }) => [msg, reason])).toEqual([
-      ['a connection is away', 'SILENT'],
-      ['a connection is back', undefined],
+      ['Connection is down', 'SILENT'],
+      ['Connection is back', undefined],
     ])
   })
 })

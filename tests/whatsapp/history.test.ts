@@ -297,7 +297,7 @@ it('leaves out at once what cannot be read, and what cannot be kept by its own f
     app.ctx,
     new AbortController().signal,
   )
-  await expect(lost).rejects.toThrow('another process')
+  await expect(lost).rejects.toThrow('lease has expired')
   expect((await app.as('admin')('DELETE', `/whatsappsession/${line}`)).status).toBe(204)
   await soon(() => open().execute()).toEqual([])
   expect(await app.db.selectFrom('waHistory').select('id').execute()).toEqual([])

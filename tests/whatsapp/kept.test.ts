@@ -49,7 +49,7 @@ afterAll(async () => {
   if (app) await sql`delete from bullmq.job`.execute(app.db) // for workers, of which there are none
   await app?.stop({ faultsExpected: true })
   await double?.stop()
-  expect([...faults]).toEqual(['what WhatsApp told was not understood, and is left'])
+  expect([...faults]).toEqual(['WhatsApp event could not be parsed; dropped'])
 })
 
 const roundTripAt = async () =>
@@ -227,7 +227,7 @@ it('writes no credentials of an account that another process has by now', async 
   const now = { id, companyId: app.company.companies.casa } as LeasedConnection['connection']
   const late = await openAccount({ connection: now, lease: { holder: 0, number: 0 } }, app.ctx)
   const before = await creds()
-  await expect(late.save()).rejects.toThrow('another process has the account')
+  await expect(late.save()).rejects.toThrow('Connection lease has expired')
   expect(await creds()).toEqual(before)
 })
 
