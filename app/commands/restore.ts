@@ -1,7 +1,7 @@
 import { type Fit, fitting, load } from '../backup/load.ts'
 import { goLive } from '../backup/restored.ts'
 import { connected } from '../backup/tables.ts'
-import { ourKey } from '../bootstrap/databases.ts'
+import { readOrCreateMasterKey } from '../bootstrap/databases.ts'
 import { blobsOf, openEventStore, uploadDirOf } from '../context.ts'
 import { lineOf } from '../verification/verification-result.ts'
 import { withStores, words } from './tools.ts'
@@ -56,7 +56,7 @@ else
     {
       existing: false,
       async first(settings) {
-        checked = await fitting(file, (await ourKey(settings)).masterKey, settings.eventstoreUrl !== null)
+        checked = await fitting(file, (await readOrCreateMasterKey(settings)).masterKey, settings.eventstoreUrl !== null)
       },
     },
   )

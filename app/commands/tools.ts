@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino'
 import { snakeCase } from '#projections/names.ts'
 import { openStore } from '#projections/postgres.ts'
 import { readSigningKeys, type SigningKey } from '../anchor/signing-key.ts'
-import { checkConnections, ourKey, type Stores, startDatabases } from '../bootstrap/databases.ts'
+import { checkConnections, readOrCreateMasterKey, type Stores, startDatabases } from '../bootstrap/databases.ts'
 import { type Config, ConfigError, parseConfig } from '../config.ts'
 import { type AppContext, createAppContext, openEventStore } from '../context.ts'
 import { type ContactKeys, contactKeys } from '../crypto/contact-keys.ts'
@@ -113,7 +113,7 @@ export async function withStores(
     await checkConnections({ ...settings, s3: null }) // a tool writes nothing of its own into the bucket
     const running = settings.databaseUrl ? null : await runningPostgres(settings.dataDir)
     const stores = running
-      ? { connectionString: running, ...(await ourKey(settings)), close: async () => undefined }
+      ? { connectionString: running, ...(await readOrCreateMasterKey(settings)), close: async () => undefined }
       : await startDatabases(settings, logger)
     try {
       code = await act(stores, settings, logger)
