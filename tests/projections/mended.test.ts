@@ -31,7 +31,7 @@ it('says which tables stood otherwise and in how many rows', async () => {
   await expect.poll(() => bodies()).toEqual(['bom dia', 'tem troco?'])
   await forge()
   const { code, err } = await run()
-  expect({ code, err }).toEqual({ code: 1, err: 'DIFFERED message: 1 rows stood there otherwise than the log says; mended\n' })
+  expect({ code, err }).toEqual({ code: 1, err: 'DIFFERED message: 1 rows differed from the event log; repaired\n' })
   expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
   expect(await run()).toMatchObject({ code: 0, err: '' })
 })

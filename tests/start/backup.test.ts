@@ -90,7 +90,7 @@ describe('a backup', () => {
       out: expect.stringMatching(/^Restored from \S+\. 2 streams, [1-9]\d* events: every event fits behind the one before it\.\nIts /),
     })
     expect(await rows(fresh.url)).toEqual(before)
-    for (const said of [/^This house is the one[^\n]+\n$/, /^$/]) expect((await restore('--go-live')).out).toMatch(said)
+    for (const said of [/^This installation is live[^\n]+\n$/, /^$/]) expect((await restore('--go-live')).out).toMatch(said)
     const files = (folder: string) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((one) => one.isFile())
