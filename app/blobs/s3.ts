@@ -128,7 +128,7 @@ function toStream(body: ReadableStream<Uint8Array>, silentMs: number): Readable 
   const reader = body.getReader()
   return new Readable({
     read() {
-      const late = setTimeout(() => this.destroy(new Unavailable('S3 stopped sending in the middle of an object')), silentMs)
+      const late = setTimeout(() => this.destroy(new Unavailable('S3: stopped sending in the middle of an object')), silentMs)
       reader
         .read()
         .then(({ done, value }) => void this.push(done ? null : value))
