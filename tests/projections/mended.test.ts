@@ -23,7 +23,7 @@ afterAll(() => app?.stop({ faultsExpected: true }))
 const bodies = async () => (await app.db.selectFrom('message').select('body').orderBy('id').execute()).map(({ body }) => body)
 const forge = () => app.db.updateTable('message').set({ body: 'FORGED' }).where('body', '=', 'bom dia').execute()
 /** As another process has it, which remembers no key. */
-const deps = () => ({ ...app.ctx, keys: contactKeys(app.ctx.pool, master) })
+const deps = () => ({ ...app.ctx, contactKeys: contactKeys(app.ctx.pool, master) })
 const run = (...args: string[]) =>
   command('commands/rebuild.ts', args, { DATABASE_URL: app.ctx.connectionString, MASTER_KEY: master.toString('base64'), SANDBOX: '0' })
 
