@@ -71,19 +71,19 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   server.decorate('presence', presence)
   await mountSockets(server, {
     ...{ live, presence, viewerCache, known: server.known },
-    async joins(seat, name, data) {
+    async joins(session, name, data) {
       const room = rooms[name]
       const key = room?.of(data) ?? null
-      if (!room || key === null || seat.rooms[name].has(key) || seat.rooms[name].size >= maxRooms) return
-      if (!room.may || (await room.may(ctx, seat, key))) seat.rooms[name].add(key)
+      if (!room || key === null || session.rooms[name].has(key) || session.rooms[name].size >= maxRooms) return
+      if (!room.may || (await room.may(ctx, session, key))) session.rooms[name].add(key)
     },
-    leaves(seat, name, data) {
+    leaves(session, name, data) {
       const key = rooms[name]?.of(data) ?? null
-      if (key !== null) seat.rooms[name].delete(key)
+      if (key !== null) session.rooms[name].delete(key)
     },
-    async types(seat, data) {
+    async types(session, data) {
       const key = rooms.ChatBox?.of(data) ?? null
-      if (key !== null && seat.rooms.ChatBox.has(key)) await notifyTyping(db, seat.viewer, key as number)
+      if (key !== null && session.rooms.ChatBox.has(key)) await notifyTyping(db, session.viewer, key as number)
     },
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) => {
