@@ -10,7 +10,7 @@ import { type MetaSettings, metaEnvironment, metaSettings } from './meta/environ
 export type Role = 'web' | 'projector' | 'worker'
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
-/** A bucket for the files of messages, in any store that speaks S3; addressed by its path. */
+/** A bucket for media files in any S3-compatible store, with path-style addresses. */
 export type S3 = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string; prefix: string }
 
 export type Config = {
@@ -19,48 +19,48 @@ export type Config = {
   dataDir: string
   /** null: the embedded Postgres, in `dataDir`. */
   databaseUrl: string | null
-  /** null: the event log is a table of the same Postgres. */
+  /** null: the event store is a table of the same Postgres. */
   eventstoreUrl: string | null
-  /** null: jobs wait in the same Postgres. */
+  /** null: the job queue is in the same Postgres. */
   redisUrl: string | null
-  /** null: the files of messages lie in `dataDir`. */
+  /** null: media files are in `dataDir`. */
   s3: S3 | null
   roles: Role[]
   demo: boolean
   sandbox: boolean
-  /** null, in embedded mode only: made at the first start and kept in `dataDir`. */
+  /** null in embedded mode only: the key is created at the first start and stored in `dataDir`. */
   masterKey: Buffer | null
   logLevel: LogLevel
   meetingBaseUrl: string
-  /** An open ticket whose last word was ours is closed after so many hours (A-EXP-05); 0: never. */
+  /** Hours after which an open ticket whose last message is ours is closed (A-EXP-05); 0: never. */
   hoursCloseTicketsAuto: number
-  /** Megabytes of files that a company's people may upload where its plan says nothing; 0: no limit. */
+  /** Upload quota of a company in megabytes if its plan has none; 0: no limit. */
   uploadQuotaMb: number
-  /** Megabytes of the largest file of a customer that is kept. */
+  /** Maximum size in megabytes of a customer's file that is stored. */
   inboundFileMb: number
-  /** What one user may ask over and over; three times as much at once. 0: no limit. */
+  /** Sustained calls per second of one user; bursts may have three times as many. 0: no limit. */
   userCallsPerSecond: number
-  /** Whose word on a caller's address is believed. */
+  /** The proxies whose forwarded client addresses are trusted. */
   trustProxy: string
   publicUrl: string | null
-  /** Where WhatsApp is reached for numbers that are linked by QR code; null: no such numbers here. */
+  /** WhatsApp's address for numbers that are linked by QR code; null disables them. */
   whatsappUrl: string | null
-  /** The version of WhatsApp Web that we say we are, null: what the client knows; and where it says its own once ours is refused, null: nowhere. */
+  /** The WhatsApp Web version to announce (null: the client's), and the URL that returns the current one after a refusal (null: none). */
   whatsappWebVersion: [number, number, number] | null
   whatsappVersionUrl: string | null
-  /** Where anchors of the log are published: a file to which a line is added for each, and an address to which each is sent. */
+  /** Where anchors are published: a file that gets one line per anchor, and a URL that receives each anchor. */
   anchorFile: string | null
   anchorWebhook: string | null
-  /** Opens /metrics and what /api/health knows to who brings it; null: to this machine alone. */
+  /** Token for /metrics and the details of /api/health; null allows requests from this machine only. */
   metricsToken: string | null
-  /** Whether the calls are described at /docs. */
+  /** Serves the API documentation at /docs. */
   docs: boolean
   meta: MetaSettings
 }
 
-/** What an operator has to put right before it can start, one line per fault, without the value of a secret. */
+/** Invalid configuration: one line per fault that the operator must correct, without values of secrets. */
 export class ConfigError extends Error {
-  override readonly name = 'SettingsFault'
+  override readonly name = 'ConfigError'
   readonly faults: string[]
   constructor(faults: string[]) {
     super(faults.join('\n'))
@@ -72,14 +72,14 @@ const roles: Role[] = ['web', 'projector', 'worker']
 const makeKey = `node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`
 
 const flag = { description: '1 or 0' }
-const whole = (usual: number, minimum: number, maximum: number, description: string) =>
-  Type.Integer({ default: usual, minimum, maximum, description })
+const whole = (fallback: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: fallback, minimum, maximum, description })
 const must = (description: string, pattern: string) => ({ description, pattern })
 const url = (description: string, protocols: string, more = {}) =>
   Type.Refine(Type.String({ description, ...more }), (text) => new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text))
-const orOff = (usual: string, protocols: string) =>
+const orOff = (fallback: string, protocols: string) =>
   Type.Refine(
-    Type.String({ default: usual, description: `a URL such as ${usual}, or off` }),
+    Type.String({ default: fallback, description: `a URL such as ${fallback}, or off` }),
     (text) => text === 'off' || (new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text)),
   )
 
@@ -90,7 +90,7 @@ function isTrusted(one: string): boolean {
   return kind !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128)))
 }
 
-/** What would stand before or behind the bucket's name in an address, and nothing else. */
+/** True for a URL without credentials, query and fragment. */
 function isPlain(text: string): boolean {
   const { username, password, search, hash } = new URL(text)
   return username + password + search + hash === ''
@@ -151,7 +151,7 @@ type Environment = Type.Static<typeof Environment>
 type Name = keyof Environment
 const names = Object.keys(Environment.properties) as Name[]
 
-/** Each may stand in a file instead, as containers give secrets: MASTER_KEY_FILE=/run/secrets/master_key. */
+/** Each may be given as a file instead, as containers do with secrets: MASTER_KEY_FILE=/run/secrets/master_key. */
 const secrets = [
   'DATABASE_URL',
   'EVENTSTORE_URL',
@@ -165,38 +165,38 @@ const secrets = [
 
 const ofBucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const satisfies Name[]
 
-export function parseConfig(around: Record<string, string | undefined>): Config {
-  const { env, faults } = withFiles(around)
-  const given = Default(Environment, Convert(Environment, written(env))) as Record<Name, unknown>
-  // one by one: asked all at once, typebox names the first eight
+export function parseConfig(variables: Record<string, string | undefined>): Config {
+  const { env, faults } = withFiles(variables)
+  const given = Default(Environment, Convert(Environment, nonEmptyValues(env))) as Record<Name, unknown>
+  // checked one by one, because typebox reports only the first eight errors of an object
   const wrong = names.filter((name) => given[name] !== undefined && !Check(Environment.properties[name], given[name]))
   faults.push(...wrong.map((name) => fault(name, env[name] ?? '')))
-  const named = (name: Name) => Boolean(env[name]?.trim() || around[`${name}_FILE`]?.trim())
+  const named = (name: Name) => Boolean(env[name]?.trim() || variables[`${name}_FILE`]?.trim())
   if (!named('MASTER_KEY') && named('DATABASE_URL'))
     faults.push(`MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: ${makeKey}`)
   if (given.MEDIA === 's3') for (const name of ofBucket) if (!named(name)) faults.push(`${name}: is needed beside MEDIA=s3`)
   if (faults.length > 0) throw new ConfigError(faults)
-  return settled(given as unknown as Environment)
+  return toConfig(given as unknown as Environment)
 }
 
-/** Where a process is to listen and to write, as far as that is said rightly: what stands in the way there is told beside the faults of the rest. */
-export function placesIn(around: Record<string, string | undefined>): Config {
+/** The valid addresses and paths of an invalid config, so that preflight checks can report their faults together with the others. */
+export function placesIn(env: Record<string, string | undefined>): Config {
   const right = (name: Name): boolean => {
     try {
-      return parseConfig({ [name]: around[name] }) !== null
+      return parseConfig({ [name]: env[name] }) !== null
     } catch {
       return false
     }
   }
-  const listens = right('PORT') && right('HOST') // else any port is asked for, which is always there
-  const { PORT, HOST, DATA_DIR, ANCHOR_FILE } = around
+  const listens = right('PORT') && right('HOST') // otherwise port 0, which is always free
+  const { PORT, HOST, DATA_DIR, ANCHOR_FILE } = env
   return parseConfig({ DATA_DIR, ANCHOR_FILE, ...(listens ? { PORT, HOST } : { PORT: '0' }) })
 }
 
-/** Names that are no setting, and so like one that they may be meant for it, or begin as ours alone do; a line each, without the value. */
-export function unknownVariables(around: Record<string, string | undefined>): string[] {
+/** One line, without the value, for each unknown variable that resembles a setting or begins with META_. */
+export function unknownVariables(env: Record<string, string | undefined>): string[] {
   const known = [...names, ...secrets.map((name) => `${name}_FILE`)]
-  return Object.keys(around).flatMap((name) => {
+  return Object.keys(env).flatMap((name) => {
     const near = (one: string) => distance(name, one) <= (one.length > 4 ? 2 : 1) || sorted(name) === sorted(one)
     const kin = known.filter((one) => name.startsWith('META_') && one.startsWith('META_'))
     const nearest = () => kin.toSorted((a, b) => distance(name, a) - distance(name, b))[0]
@@ -207,13 +207,13 @@ export function unknownVariables(around: Record<string, string | undefined>): st
 
 const sorted = (name: string) => [...name].toSorted().join('')
 
-function withFiles(around: Record<string, string | undefined>): { env: Record<string, string | undefined>; faults: string[] } {
-  const env = { ...around }
+function withFiles(variables: Record<string, string | undefined>): { env: Record<string, string | undefined>; faults: string[] } {
+  const env = { ...variables }
   const faults: string[] = []
   for (const name of secrets) {
-    const file = around[`${name}_FILE`]?.trim()
+    const file = variables[`${name}_FILE`]?.trim()
     if (!file) continue
-    if (around[name]?.trim()) faults.push(`${name}_FILE: may not stand beside ${name}; say it once`)
+    if (variables[name]?.trim()) faults.push(`${name}_FILE: may not stand beside ${name}; say it once`)
     else
       try {
         env[name] = readFileSync(file, 'utf8')
@@ -225,15 +225,15 @@ function withFiles(around: Record<string, string | undefined>): { env: Record<st
   return { env, faults }
 }
 
-/** Trimmed; an empty variable is an absent one, so that `REDIS_URL=` in an env file means none. */
-function written(env: Record<string, string | undefined>): Record<string, string | string[]> {
+/** Trims the variables and drops empty ones, so that `REDIS_URL=` in an env file means none. */
+function nonEmptyValues(env: Record<string, string | undefined>): Record<string, string | string[]> {
   const filled = names.map((name) => [name, env[name]?.trim() ?? ''] as const).filter(([, text]) => text !== '')
   return Object.fromEntries(filled.map(([name, text]) => [name, name === 'ROLES' ? list(text) : exact(name, text)]))
 }
 
 const list = (text: string) => [...new Set(text.split(',').map((item) => item.trim().toLowerCase()))].filter((item) => item !== '')
 
-/** Convert would cut 80.5 to 80 and read 0x50: only plain digits may become a number. */
+/** Allows only plain digits as numbers, because `Convert` would truncate 80.5 to 80 and accept 0x50. */
 const isNumber = (name: Name) => (Environment.properties[name] as { type?: string }).type === 'integer'
 const exact = (name: Name, text: string) => (isNumber(name) && !/^\d+$/.test(text) ? 'no number' : text)
 
@@ -242,9 +242,9 @@ function fault(name: Name, text: string): string {
   return `${name}: must be ${description}${writeOnly ? '' : `, got ${JSON.stringify(text.trim())}`}`
 }
 
-function settled(env: Environment): Config {
-  const ours = env.DATABASE_URL === undefined && isLoopback(env.HOST)
-  const demo = env.DEMO ?? ours // a stranger is offered no demo account, and no phone of a customer, unless somebody said so
+function toConfig(env: Environment): Config {
+  const isPrivate = env.DATABASE_URL === undefined && isLoopback(env.HOST)
+  const demo = env.DEMO ?? isPrivate // reachable installations get no demo accounts and no simulated phones unless configured
   return {
     port: env.PORT,
     host: env.HOST,
@@ -255,7 +255,7 @@ function settled(env: Environment): Config {
     s3: env.MEDIA === 's3' ? bucketOf(env) : null,
     roles: roles.filter((role) => env.ROLES.includes(role)),
     demo,
-    sandbox: env.SANDBOX ?? (ours && demo),
+    sandbox: env.SANDBOX ?? (isPrivate && demo),
     masterKey: env.MASTER_KEY === undefined ? null : bytes(env.MASTER_KEY),
     logLevel: env.LOG_LEVEL as LogLevel,
     meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
@@ -287,5 +287,5 @@ const bucketOf = (env: Environment): S3 => ({
 const bytes = (text: string) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64')
 const withoutSlash = (text: string) => text.replace(/\/+$/, '')
 
-/** Whom nobody from outside can be. */
+/** True for addresses that are reachable from this machine only. */
 export const isLoopback = (host: string): boolean => /^(localhost|::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(host)

@@ -40,7 +40,7 @@ import { type ActiveTicketRegistry, createActiveTicketRegistry } from './ticket/
 import type { ExecuteTicketCommand, LoadTicket, WasExecuted } from './ticket/ticket-repository.ts'
 import { type AccountKeys, accountKeys } from './whatsapp/account-keys.ts'
 
-/** All that stands open in a process, whatever its roles: the stores, and what is asked of them. */
+/** Everything that a process holds open: connections, stores and the functions that use them. Built once; each role takes what it needs. */
 export type AppContext = {
   config: Config
   logger: Logger
@@ -50,45 +50,48 @@ export type AppContext = {
   eventStore: EventStore
   contactKeys: ContactKeys
   eventMacKeys: EventMacKeys & { current: EventMacKey }
-  /** Signs anchors and exports. */
+  /** The key that signs anchors and exports. */
   signingKey: SigningKey
-  /** Every kind of stream there is. */
+  /** All stream categories. */
   streams: StreamCategory[]
   notifications: NotificationBus
   jobs: Jobs
   enqueue: EnqueueJob
   clock: Clock
-  /** The machine's: who is here and who is away goes by it, however far the house is ahead. */
+  /** The real system clock. Presence uses it even when the sandbox has moved the simulated clock forward. */
   systemClock: Clock
   execute: ExecuteTicketCommand
   load: LoadTicket
   wasExecuted: WasExecuted
   activeTickets: ActiveTicketRegistry
   waitForProjection: WaitForProjection
-  /** Of the tickets' streams, which is what a projector comes to. */
+  /** Position of the newest ticket event, the target that projectors must reach. */
   readHeadPosition: () => Promise<bigint | null>
   nextTicketId: NextId
   nextMessageId: NextId
   nextNoteId: NextId
   media: MediaStore
   uploadDir: string
-  /** What companies and the platform set, where `settings` is what the process was started with. */
+  /** Settings of companies and the platform; `config` is the configuration of the process. */
   companySettingStore: SettingStore
   tokens: ConnectionTokens
   whatsappAccountKeys: AccountKeys
-  /** What connections are at Meta, and the one way there. */
+  /** Meta accounts of the connections; `graph` is the client of the Graph API. */
   meta: MetaAccounts
   messageIds: MessageIds
   graph: Graph
   viewerCache: Viewers
   loginThrottle: Pauses
   secret: Buffer
-  /** Signs an access token; the server that can is set once it stands. */
+  /** Signs an access token. Available only after the web server has started, because it owns the JWT plugin. */
   sign: (claims: { sid: string }) => string
-  /** A frame for everyone of a company, or for the user that `to` names, in every process; in a transaction with the rows it is about, when that commits. */
+  /**
+   * Sends a live frame to all users of a company, or to the user `to`, in every process. With a transaction in `on`, it is sent at the
+   * commit.
+   */
   broadcast: (channel: string, frame: { to?: number; [field: string]: unknown }, on?: Kysely<Database>) => Promise<void>
   jwt: { current: JWT | null }
-  /** Each store by its name, and how to ask whether it is there. */
+  /** Store name → function that checks whether the store answers. */
   healthChecks: Record<string, () => Promise<unknown>>
   close: () => Promise<void>
 }
@@ -96,32 +99,32 @@ export type AppContext = {
 type AppContextOptions = {
   config: Config
   masterKey: Buffer | null
-  /** Where none is given and nothing is sealed yet. */
+  /** Creates the master key if none is given and nothing is sealed yet. */
   makeKey?: () => Promise<Buffer>
   connectionString: string
   logger: Logger
-  /** Who makes the rows that a call waits for. */
+  /** The projectors of the rows that calls wait for. */
   projectors: Projector<any>[]
-  /** What is anchored. */
+  /** The stream categories to anchor. */
   streams: StreamCategory[]
-  /** Absent: the one that all processes of the store follow. */
+  /** Defaults to the clock that all processes of the store share. */
   clock?: Clock
 }
 
-/** Loaded only where it is used: it brings a whole gRPC along. */
+/** Loads the EventStoreDB client only if it is used, because it includes gRPC. */
 const eventStoreAt = async (url: string, logger?: Logger): Promise<EventStore> =>
   (await import('./event-store/eventstoredb.ts')).createEsdbEventStore(url, logger && { logger })
 
-/** The log that the settings name. */
+/** Opens the configured event store. */
 export const openEventStore = async ({ eventstoreUrl }: Config, connectionString: string, logger?: Logger): Promise<EventStore> =>
   eventstoreUrl ? eventStoreAt(eventstoreUrl, logger) : createPostgresEventStore({ connectionString, ...(logger && { logger }) })
 
-/** Where the files of messages lie. */
+/** The configured storage of media files. */
 export const blobsOf = ({ dataDir, s3 }: Config): Blobs => (s3 ? s3Blobs(s3) : localBlobs(path.join(dataDir, 'media')))
-async function thereIs(blobs: Blobs): Promise<void> {
-  if (!(await blobs.exists())) throw new Unavailable('the bucket is not there')
+async function assertBucketExists(blobs: Blobs): Promise<void> {
+  if (!(await blobs.exists())) throw new Unavailable('The bucket does not exist')
 }
-/** Where what comes in lies until it is kept; on the disk of the files, so that it only has to move. */
+/** The folder for incomplete uploads. It is on the same disk as the media files, so that finished files are only renamed. */
 export const uploadDirOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'uploads')
 
 export async function createAppContext({
@@ -138,18 +141,18 @@ export async function createAppContext({
   if ((await begun(pool)) !== null)
     throw new ConfigError(['a restore into this store was not finished: run npm run restore again with its archive'])
   const applied = await migrate(db)
-  if (applied.length > 0) logger.info({ migrations: applied }, 'migrated')
+  if (applied.length > 0) logger.info({ migrations: applied }, 'Migrations applied')
   const newer = await newerMigrations(db)
-  if (newer.length > 0) logger.warn({ migrations: newer }, 'the database is of a newer release; this one goes on beside it')
+  if (newer.length > 0) logger.warn({ migrations: newer }, 'Database belongs to a newer release; continuing')
   const masterKey = await provenKey(db, given, makeKey)
   const keys = contactKeys(pool, masterKey)
   const log = await openEventStore(config, connectionString, logger)
-  const ears = openNotificationBus(connectionString)
-  const clock = ownClock ?? (await clockOf(config.sandbox, db, ears, logger))
+  const notifications = openNotificationBus(connectionString)
+  const clock = ownClock ?? (await clockOf(config.sandbox, db, notifications, logger))
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: config.redisUrl, logger })
   const signing = await eventMacKeys(db, masterKey)
   if (signing.made && (await log.readHeadPosition(prefixOf(ticketStream))) !== null)
-    logger.error('the log holds events and the key that they were signed with is gone: none of them holds any more')
+    logger.error('Event MAC key is missing; existing events cannot be verified')
   const snapshots = openSnapshots(db, signing.current, ticketStream.snapshot.version, logger)
   const { execute, load, wasExecuted } = createAggregateRepository(ticketStream, {
     eventStore: log,
@@ -174,7 +177,7 @@ export async function createAppContext({
       eventMacKeys: signing,
       streams,
       signingKey: await signingKey(db, masterKey),
-      notifications: ears,
+      notifications,
       jobs,
       enqueue: jobs.enqueue,
       clock,
@@ -188,7 +191,7 @@ export async function createAppContext({
     waitForProjection: createProjectionWaiter(
       projectors.flatMap(({ name, of }) => (of === ticketStream ? [name] : [])),
       db,
-      ears,
+      notifications,
     ),
     readHeadPosition: () => log.readHeadPosition(prefixOf(ticketStream)),
     nextTicketId,
@@ -215,14 +218,14 @@ export async function createAppContext({
       Postgres: () => sql`select 1`.execute(db),
       ...(config.eventstoreUrl && { EventStoreDB: () => log.readHeadPosition() }),
       ...(jobs.ping && { Redis: jobs.ping }),
-      ...(config.s3 && { S3: () => thereIs(blobs) }),
+      ...(config.s3 && { S3: () => assertBucketExists(blobs) }),
     },
     async close() {
-      const parting = (end: Promise<unknown>, what: string) =>
-        withTimeout(end, 4000, `closing ${what}`).catch((error) => logger.warn({ err: error }, 'a store was left open'))
+      const closeInTime = (end: Promise<unknown>, what: string) =>
+        withTimeout(end, 4000, `closing ${what}`).catch((error) => logger.warn({ err: error }, 'Store not closed in time'))
       await jobs.close()
-      await parting(Promise.all([ears.close(), log.close()]), 'the log')
-      await parting(db.destroy(), 'the database')
+      await closeInTime(Promise.all([notifications.close(), log.close()]), 'the event store')
+      await closeInTime(db.destroy(), 'the database')
     },
   }
 }

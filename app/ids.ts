@@ -3,7 +3,7 @@ import type { Database } from '#projections/database.ts'
 
 export type NextId = () => Promise<number>
 
-/** Numbers from a sequence, fetched in blocks. They are unique, not in order: order is the stream's. */
+/** Ids from a sequence, fetched in blocks. They are unique but not ordered; the stream defines the order. */
 export function idSource(db: Kysely<Database>, sequence: 'ticket_id' | 'message_id' | 'note_id', block: number): NextId {
   let left: number[] = []
   let fetching: Promise<void> | null = null

@@ -16,49 +16,49 @@ import type { Deadlines } from './scheduler/deadlines.ts'
 import type { Job } from './scheduler/jobs.ts'
 import type { Recurring } from './scheduler/recurring.ts'
 
-/** All that one area brings to the house. A process takes of it what its roles ask for, and names nothing by hand. */
+/** Everything that one feature contributes. A process uses the parts that its roles need. */
 export type FeatureModule = {
-  /** Where only some houses have it. */
+  /** Enables the feature by config; absent means always. */
   isEnabled?: (config: Config) => boolean
   /** Web: calls with their handlers. */
   calls?: RouteRegistration[]
-  /** Web: what its rows and bodies are called where the calls are described. */
+  /** Web: named schemas for /docs. */
   openApiSchemas?: Record<string, TSchema>
-  /** Web: live topics, how their rows are read and who has joined them. */
+  /** Web: live topics, how their rows are read and who receives them. */
   topics?: (ctx: Pick<AppContext, 'db' | 'media'>) => LiveTopic[]
-  /** Web: what a socket may join, of those that the protocol names. */
+  /** Web: rooms of the protocol that a socket may join. */
   rooms?: Rooms
-  /** The kinds of stream that it keeps in the log: they are verified, saved and put back. */
+  /** Its stream categories in the event store, which are verified, backed up and restored. */
   streamCategories?: StreamCategory[]
-  /** Projector, rebuild, and whoever waits for a row. */
+  /** Used by the projector role, by rebuilds, and by callers that wait for a row. */
   readModels?: Projector<any>[]
-  /** Worker: what the system does about an event. */
+  /** Worker: reactions to events. */
   reactors?: Reactor<any, AppContext>[]
-  /** Worker: what is asked for when a timer is due, by its kind. */
+  /** Worker: what happens when a deadline is due, by its kind. */
   deadlines?: Deadlines<AppContext>
-  /** Worker. */
+  /** Worker: jobs of the queue. */
   jobs?: Job<any, WorkerContext>[]
-  /** Worker: what takes longer than a call, by its kind. */
+  /** Worker: operations that take longer than a call, by kind. */
   bulkOperations?: LongWorks
-  /** Worker: what is looked after again and again. */
+  /** Worker: tasks that run at an interval. */
   scheduledTasks?: Recurring<AppContext>[]
-  /** Worker: what runs as long as it does. */
+  /** Worker: tasks that run as long as the worker. */
   backgroundTasks?: ((ctx: WorkerContext, signal: AbortSignal) => Promise<void>)[]
-  /** Worker: what carries messages, by the provider that a connection names. */
+  /** Worker: channel adapters by the provider of a connection. */
   channels?: (ctx: AppContext) => Record<string, Channel>
 }
-/** `of`: the room that an emit's data names, null where it names none; `may`: whether the seat may join it. */
+/** `of`: the room in the data of an emit, or null. `may`: whether the socket session may join it. */
 export type Rooms = {
   [N in RoomName]?: {
     of: (data: unknown) => RoomKey | null
-    may?: (ctx: AppContext, seat: SocketSession, key: RoomKey) => Promise<boolean>
+    may?: (ctx: AppContext, session: SocketSession, key: RoomKey) => Promise<boolean>
   }
 }
-/** What a worker's jobs and whatever lasts may use. */
+/** The context of jobs and background tasks. */
 export type WorkerContext = AppContext & { channel: (provider: string) => Channel | undefined; longWorks: LongWorks }
 type RouteRegistration = (server: FastifyInstance, ctx: AppContext) => void
 
-/** A contract with its handlers, under the tag that /docs lists it by; `first`: what is asked before the files of a call are read. */
+/** Mounts a contract with its handlers under a tag of /docs. `first`: the check before the files of a call are read. */
 export const calls =
   <K extends Calls>(
     tag: string,

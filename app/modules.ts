@@ -33,19 +33,19 @@ import { userArea } from './user/module.ts'
 import { versionArea } from './version/module.ts'
 import { whatsappArea } from './whatsapp/module.ts'
 
-/** Every area once, in the order of /docs. */
-const areas: FeatureModule[] = [
+/** All feature modules, in the order of /docs. */
+const allModules: FeatureModule[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
   ...[ticketArea, botArea, noteArea, historyArea, messageArea, templateArea, interactiveArea, kanbanArea],
   ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, companyArea, checklistArea],
   ...[connectionArea, trafficArea, metaArea, workArea, parkedArea, sandboxArea, whatsappArea],
 ]
-/** Those that a house of these settings has. */
-export const modulesFor = (config: Config): FeatureModule[] => areas.filter(({ isEnabled: given }) => given?.(config) ?? true)
+/** The modules that this config enables. */
+export const modulesFor = (config: Config): FeatureModule[] => allModules.filter(({ isEnabled: given }) => given?.(config) ?? true)
 
-/* Whatever the settings say, for a store may have been written under others. */
-export const streamKinds: StreamCategory[] = areas.flatMap(({ streamCategories: streams = [] }) => streams)
+/* All categories regardless of the config, because the store may contain streams of features that are disabled now. */
+export const streamKinds: StreamCategory[] = allModules.flatMap(({ streamCategories: streams = [] }) => streams)
 export const streamPrefixes = streamKinds.map(prefixOf)
-export const projectors: Projector<any>[] = areas.flatMap(({ readModels = [] }) => readModels)
-/** Whoever follows a kind of stream, under the name of its checkpoint. */
-export const followers: { name: string; of: StreamCategory }[] = [...projectors, ...areas.flatMap(({ reactors = [] }) => reactors)]
+export const projectors: Projector<any>[] = allModules.flatMap(({ readModels = [] }) => readModels)
+/** All processors with the name of their checkpoint and their stream category. */
+export const followers: { name: string; of: StreamCategory }[] = [...projectors, ...allModules.flatMap(({ reactors = [] }) => reactors)]

@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` need before anything can run, on a fresh clone too. Written for Node 20, without dependencies.
+// Prepares `npm start` and `npm test`, also on a fresh clone: packages, Node and the web client. Runs on Node 20 without dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ function install() {
   writeFileSync(stamp, sha256(lock))
 }
 
-/** npm keeps a lockfile of what it installed: after an `npm install <package>` there is nothing left to do. */
+/** True if npm's own lockfile of installed packages has all we need, as after an `npm install <package>`. */
 function isInstalled(lock) {
   const installed = read(inside('node_modules', '.package-lock.json'))
   if (installed === '') return false
@@ -43,11 +43,11 @@ function isInstalled(lock) {
 function npmCi() {
   console.log('Installing the packages of package-lock.json (npm ci), about a minute…')
   const npm = process.env.npm_execpath
-  // without its warnings: they are about the Node that installs, and another one runs
+  // without npm's warnings, which concern the installing Node and not the one that will run
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, all] = npm?.endsWith('.js') ? [process.execPath, [npm, ...args]] : [windows ? 'npm.cmd' : 'npm', args]
   const { status, error } = spawnSync(command, all, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: command === 'npm.cmd' })
-  if (status !== 0) giveUp(`npm ci failed${error ? `: ${error.message}` : ''}; what it said stands above.`)
+  if (status !== 0) giveUp(`npm ci failed${error ? `: ${error.message}` : ''}; see its output above.`)
 }
 
 function chooseNode() {
@@ -57,7 +57,7 @@ function chooseNode() {
   return giveUp(`Guichê needs Node 24 or newer, and this is ${process.version}: install it and start again.`)
 }
 
-/** An image for production brings the built client along. */
+/** True in a production image, which contains the built client. */
 function prebuilt() {
   return process.env.NODE_ENV === 'production' && existsSync(inside('web', 'dist', 'index.html'))
 }
@@ -77,7 +77,7 @@ function buildClient(node) {
   writeFileSync(stamp, print)
 }
 
-/** Once and as small as it gets, so that no request waits for it. */
+/** Compresses the client files once with the best compression, so that no request has to. */
 function compress(folder) {
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!/\.(js|css|html|svg|webmanifest)$/.test(name)) continue
@@ -115,22 +115,22 @@ function run(node) {
     MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
     GUICHE_SETUP: 'done',
   }
-  // before there is a child: a signal that finds no listener would kill this process and leave the child alone
-  passOn((signal) => child.kill(signal))
+  // Registered before the child starts: without a listener a signal would kill this process and orphan the child.
+  forwardSignals((signal) => child.kill(signal))
   const child = spawn(node, ['--max-semi-space-size=8', path.resolve(root, target), ...rest], { cwd: root, env, stdio: 'inherit' })
   child.once('error', (error) => giveUp(`${node} does not run here: ${error.message}`))
   child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
   if (!windows) followParent(child)
 }
 
-/** A terminal sends SIGINT to everybody in front of it, the child included: said twice, it would cut a clean stop short. */
-function passOn(tell) {
+/** Forwards signals. A terminal sends SIGINT also to the child, and a second one would interrupt its clean shutdown. */
+function forwardSignals(send) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     let signalledAt = 0
     process.on(signal, () => {
       if ((signal === 'SIGINT' && inFrontOfTerminal()) || Date.now() - signalledAt < 1000) return
       signalledAt = Date.now()
-      tell(signal)
+      send(signal)
     })
   }
 }
@@ -141,7 +141,7 @@ function inFrontOfTerminal() {
   return group !== undefined && group === foreground
 }
 
-/** State, parent, group, session, terminal and its foreground group: what stands behind the name in /proc/<pid>/stat. */
+/** The fields after the name in /proc/<pid>/stat: state, parent, group, session, terminal, foreground group. */
 function statOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -151,7 +151,7 @@ function statOf(pid) {
   }
 }
 
-/** A killed npm tells nobody: whoever lost its parent stops. npm may stand behind a shell of its own. */
+/** Stops the child when our parent ends, because a killed npm sends no signal. npm may run us through a shell. */
 function followParent(child) {
   const parents = () => [process.ppid, shellOfNpm ? statOf(process.ppid)?.[1] : ''].join()
   const shellOfNpm = process.env.npm_lifecycle_event !== undefined && /^(ba|da|a)?sh$/.test(read(`/proc/${process.ppid}/comm`).trim())
@@ -165,7 +165,7 @@ function followParent(child) {
 }
 
 if (target === undefined) giveUp('usage: node app/setup.mjs <file> [arguments], or node app/setup.mjs build')
-// a test that starts another server must not install under the feet of the one that runs
+// a test that starts another server must not reinstall the packages that the test run uses
 const nested = process.env.GUICHE_SETUP === 'done'
 if (!nested) install()
 const node = chooseNode()

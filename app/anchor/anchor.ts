@@ -6,20 +6,20 @@ import type { JsonObject, NewEvent, StoredEvent } from '../event-store/event-sto
 import { rootOf } from './merkle.ts'
 import { isSignedBy, type SigningKey } from './signing-key.ts'
 
-/** Where a stream stood: its kind and its number there, its newest revision and that event's hash. */
+/** The head of a stream: its category and id, its newest revision and that event's hash. */
 export type Head = { kind: string; id: number; revision: number; hash: string }
 
-/** What is signed: the root over the heads of a company's streams that changed since the anchor before, whose hash it carries. */
+/** The signed statement: the Merkle root over the stream heads of a company that changed since the previous anchor. */
 export type Statement = {
   format: 'guiche-anchor'
   company: number
-  /** 1, 2, 3 …, none left out. */
+  /** 1, 2, 3 … without gaps. */
   number: number
   at: string
   previous: string
   heads: number
   root: string
-  /** The id of the house's key. */
+  /** The id of the signing key. */
   key: string
 }
 export type Anchor = Statement & { signature: string }
@@ -35,10 +35,10 @@ export const rootOver = (company: number, heads: readonly Head[]): string => roo
 const textOf = ({ format, company, number, at, previous, heads, root, key }: Statement): string =>
   canonical({ format, company, number, at, previous, heads, root, key })
 
-/** By what the next anchor names this one. */
+/** The hash by which the next anchor refers to this one. */
 export const anchorHash = (anchor: Statement): string => createHash('sha256').update(textOf(anchor)).digest('hex')
 
-export function signed(
+export function signAnchor(
   key: SigningKey,
   company: number,
   last: Pick<Statement, 'number'> & { hash: string },
@@ -54,41 +54,41 @@ export function signed(
 
 export const isSigned = (publicKey: string, anchor: Anchor): boolean => isSignedBy(publicKey, textOf(anchor), anchor.signature)
 
-/** As many as stay well within the largest event. */
+/** Heads per event, well below the maximum size of an event. */
 const headsInEvent = 500
 type Listed = [id: number, revision: number, hash: string]
-/** Whose heads are listed where no kind is said, as in the first anchors. */
-const unsaid = ticketStream.stream
+/** The category of heads without a kind, as in the first anchors. */
+const defaultKind = ticketStream.stream
 
-/** An anchor with its heads, those of a kind one behind the other, as the events of one append. */
-export function written(anchor: Anchor, heads: readonly Head[]): NewEvent[] {
+/** The events of an anchor for one append: its heads, grouped by category, and the anchor itself. */
+export function anchorEvents(anchor: Anchor, heads: readonly Head[]): NewEvent[] {
   const { company, number, at } = anchor
   const meta = { v: 1, companyId: company, at }
   const parts = [...Map.groupBy(heads, ({ kind }) => kind)].flatMap(([kind, own]) =>
     Array.from({ length: Math.ceil(own.length / headsInEvent) }, (_, i) => {
       const some = own.slice(i * headsInEvent, (i + 1) * headsInEvent)
       const listed = some.map(({ id, revision, hash }): Listed => [id, revision, hash])
-      return { id: randomUUID(), type: 'HeadsListed', data: { number, ...(kind !== unsaid && { kind }), heads: listed }, meta }
+      return { id: randomUUID(), type: 'HeadsListed', data: { number, ...(kind !== defaultKind && { kind }), heads: listed }, meta }
     }),
   )
   return [...parts, { id: randomUUID(), type: 'AnchorMade', data: anchor as unknown as JsonObject, meta }]
 }
 
-/** `first` and `revision`: where it begins and stands in its stream. */
+/** `first` and `revision`: the revisions of the anchor's first and last event. */
 export type StoredAnchor = { anchor: Anchor; heads: Head[]; first: number; revision: number }
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isHead = (value: unknown): value is Listed =>
   Array.isArray(value) && Number.isInteger(value[0]) && Number.isInteger(value[1]) && typeof value[2] === 'string'
 
-/** Takes the events of one anchor stream in turn and answers an anchor where one ends; whoever altered them may have left anything there. */
-export function reading() {
+/** Reads the events of an anchor stream in order and returns each complete anchor. Checks all types, because events may be forged. */
+export function createAnchorReader() {
   let heads: Head[] = []
   let first: number | null = null
   return ({ type, data, revision }: Pick<StoredEvent, 'type' | 'data' | 'revision'>): StoredAnchor | null => {
     first ??= Number(revision)
     if (type !== 'AnchorMade') {
-      const { kind = unsaid, heads: named } = isObject(data) ? data : {}
+      const { kind = defaultKind, heads: named } = isObject(data) ? data : {}
       const listed = Array.isArray(named) ? named.filter(isHead) : []
       for (const [id, at, hash] of listed) heads.push({ kind: typeof kind === 'string' ? kind : '', id, revision: at, hash })
       return null

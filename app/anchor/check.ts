@@ -5,14 +5,14 @@ import {
   anchorHash,
   anchorPrefix,
   anchorStream,
+  createAnchorReader,
   isSigned,
-  reading,
   rootOver,
   type StoredAnchor,
   streamOfHead,
 } from './anchor.ts'
 
-/** By the id of a house key. */
+/** Public keys by the id of the signing key. */
 export type PublicKeys = Map<string, string>
 export const publicKeys = (keys: { id: string; publicKey: string }[]): PublicKeys => new Map(keys.map((key) => [key.id, key.publicKey]))
 
@@ -20,16 +20,16 @@ type Scope = {
   eventStore: EventStore
   keys: PublicKeys
   companyId?: number | undefined
-  /** Only what the anchors say of this stream is kept. */
+  /** Collects only the heads of this stream. */
   stream?: string
-  /** The newest that the tables know of each company. */
+  /** The newest anchor number of each company in the tables. */
   known?: Map<number, number>
-  /** What was published elsewhere; null where nothing was asked for. */
+  /** Anchors that were published elsewhere; null if they are not to be compared. */
   published?: Anchor[] | null
   signal?: AbortSignal | undefined
 }
 
-/** Reads the anchors of a company, or of all, up to what is there now, and checks that each is signed by this house, holds its heads and follows the one before. */
+/** Reads the anchors of one company or all. Checks that each is signed with our key, covers its heads and follows the previous one. */
 export async function findAnchors({ eventStore, keys, companyId, stream: only, known, published = null, signal }: Scope): Promise<Found> {
   const heads: Found['heads'] = new Map()
   const bad = new Map<string, Bad>()
@@ -62,24 +62,24 @@ export async function findAnchors({ eventStore, keys, companyId, stream: only, k
     if (last < number)
       report(anchorStream(company), { revision: null, event: null, reason: 'cut', detail: `anchor ${last + 1} is not there any more` })
   }
-  const elsewhere = published?.filter(({ company }) => companyId === undefined || company === companyId)
-  for (const one of elsewhere ?? []) {
-    const fault = unlike(one, keys, walks.get(anchorStream(one.company))?.hashes)
+  const relevantPublished = published?.filter(({ company }) => companyId === undefined || company === companyId)
+  for (const one of relevantPublished ?? []) {
+    const fault = comparePublished(one, keys, walks.get(anchorStream(one.company))?.hashes)
     if (fault) report(anchorStream(one.company), { revision: null, event: null, reason: 'published', detail: fault })
   }
   for (const list of heads.values()) list.sort((a, b) => Number(a.revision - b.revision))
   const companies = new Set([...(known?.keys() ?? []), ...(companyId === undefined ? [] : [companyId])])
   for (const stream of walks.keys()) companies.add(Number(stream.slice(anchorPrefix.length)))
-  for (const { company } of elsewhere ?? []) companies.add(company)
+  for (const { company } of relevantPublished ?? []) companies.add(company)
   const compared = [...companies]
     .sort((a, b) => a - b)
     .map((company) => {
-      const lines = elsewhere?.filter((one) => one.company === company) ?? []
+      const lines = relevantPublished?.filter((one) => one.company === company) ?? []
       const last = lines.reduce<Anchor | null>((most, one) => (most && most.number >= one.number ? most : one), null)
       const here = Math.max(walks.get(anchorStream(company))?.last() ?? 0, known?.get(company) ?? 0)
       return { company, anchors: lines.length, newest: last && { number: last.number, at: last.at }, behind: here - (last?.number ?? 0) }
     })
-  return { anchors, newest, firsts, heads, bad: [...bad.values()], published: elsewhere ? compared : null }
+  return { anchors, newest, firsts, heads, bad: [...bad.values()], published: relevantPublished ? compared : null }
 }
 
 async function* eventsOf(eventStore: EventStore, companyId: number | undefined, signal?: AbortSignal) {
@@ -97,14 +97,14 @@ async function* eventsOf(eventStore: EventStore, companyId: number | undefined, 
   } finally {
     enough.abort()
   }
-  throw new Error('the verification was stopped before it reached the end of the anchors')
+  throw new Error('Verification stopped before the end of the anchors')
 }
 
 type Fault = Pick<Bad, 'reason' | 'detail'>
 
-/** One company's anchors in turn. */
+/** Checks the anchors of one company in order. */
 function walk(keys: PublicKeys, company: number) {
-  const read = reading()
+  const read = createAnchorReader()
   const hashes = new Map<number, string>()
   let [revision, number, previous] = [-1n, 0, '']
   function faultOf({ anchor, heads }: StoredAnchor): Fault | null {
@@ -112,7 +112,7 @@ function walk(keys: PublicKeys, company: number) {
     const key = keys.get(anchor.key)
     if (keys.size === 0) return { reason: 'signature', detail: `${named}: no key is there to check it by` }
     if (anchor.company !== company || key === undefined || !isSigned(key, anchor))
-      return { reason: 'signature', detail: `${named} is not signed by this house` }
+      return { reason: 'signature', detail: `${named} is not signed by this installation` }
     if (anchor.number !== number + 1) return { reason: 'gap', detail: `anchor ${number + 1} is missing` }
     if (anchor.previous !== previous) return { reason: 'hash', detail: `${named} does not follow the one before it` }
     const whole = anchor.heads === heads.length && anchor.root === rootOver(company, heads)
@@ -136,16 +136,16 @@ function walk(keys: PublicKeys, company: number) {
   }
 }
 
-/** What of a published anchor the log tells otherwise. */
-function unlike(one: Anchor, keys: PublicKeys, hashes: Map<number, string> | undefined): string | null {
+/** How a published anchor differs from the event store; null if it does not. */
+function comparePublished(one: Anchor, keys: PublicKeys, hashes: Map<number, string> | undefined): string | null {
   const key = keys.get(one.key)
-  if (key === undefined || !isSigned(key, one)) return `anchor ${one.number} as it was published is not signed by this house`
-  const stands = hashes?.get(one.number)
-  if (stands === undefined) return `anchor ${one.number} was published and is not in the log`
-  return stands === anchorHash(one) ? null : `anchor ${one.number} was published with other words`
+  if (key === undefined || !isSigned(key, one)) return `anchor ${one.number} as it was published is not signed by this installation`
+  const stored = hashes?.get(one.number)
+  if (stored === undefined) return `anchor ${one.number} was published and is not in the log`
+  return stored === anchorHash(one) ? null : `anchor ${one.number} was published with other words`
 }
 
-/** Anchors as they were published, one a line; null for what is none. */
+/** Parses published anchors, one per line; null if a line is no anchor. */
 export function publishedIn(text: string): Anchor[] | null {
   try {
     const lines = text.split('\n').filter((line) => line.trim() !== '')

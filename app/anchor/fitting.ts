@@ -18,17 +18,20 @@ export type Deps = {
   signingKey: SigningKey
   eventMacKeys: EventMacKeys & { current: EventMacKey }
   logger: Logger
-  /** Whoever else works in this process has two thirds of it meanwhile; not where it stops and waits for this alone. */
+  /** Leaves two thirds of the time to other work of this process. Not used at shutdown, which waits for the anchors. */
   gently?: boolean
 }
 
-/** A stream of so few events is read whole; of a longer one what came since its last anchor, whose hash says what was before. */
-const whole = 200
+/** Shorter streams are checked from the start, longer ones from their last anchor, whose hash covers the earlier events. */
+const shortStreamLength = 200
 const [atOnce, partSize] = [16, 2000]
 
-/** The heads of those streams that hold, chain and MACs, up to there. The house signs no other: it is kept on record, told once, and left out. */
-export async function fitting(deps: Deps, companyId: number, heads: Head[], signal: AbortSignal): Promise<Head[]> {
-  const fit: Head[] = []
+/**
+ * Returns the heads of the streams whose hash chain and MACs are valid. Invalid streams are never signed: the failure is recorded and
+ * reported once.
+ */
+export async function selectValidHeads(deps: Deps, companyId: number, heads: Head[], signal: AbortSignal): Promise<Head[]> {
+  const valid: Head[] = []
   for (let i = 0; i < heads.length; i += atOnce) {
     signal.throwIfAborted()
     const began = performance.now()
@@ -36,20 +39,20 @@ export async function fitting(deps: Deps, companyId: number, heads: Head[], sign
     const faults = await Promise.all(some.map((head) => faultOf(deps, companyId, head)))
     for (const [n, head] of some.entries()) {
       const fault = faults[n]
-      if (!fault) fit.push(head)
+      if (!fault) valid.push(head)
       else if (head.kind === ticketStream.stream) await keepFinding(deps, { companyId, ticketId: head.id }, fault)
-      else deps.logger.error({ stream: streamOfHead(companyId, head), ...fault }, 'a stream was changed; it is not anchored')
+      else deps.logger.error({ stream: streamOfHead(companyId, head), ...fault }, 'Stream was altered; not anchored')
     }
     if (deps.gently) await sleep(2 * (performance.now() - began), undefined, { signal })
   }
-  return fit
+  return valid
 }
 
 async function faultOf(deps: Deps, companyId: number, head: Head): Promise<Finding | null> {
   const { eventStore, eventMacKeys } = deps
   const broken = (revision: bigint, reason: Finding['reason']): Finding => ({ holds: false, brokenAt: Number(revision), reason })
   const stream = streamOfHead(companyId, head)
-  const known = await knownOf(deps, companyId, head)
+  const known = await findTrustedAnchor(deps, companyId, head)
   let last: Checked | null = null
   for (let from = BigInt(known?.revision ?? 0); ; ) {
     let { events } = await eventStore.read(stream, from, partSize)
@@ -69,8 +72,8 @@ async function faultOf(deps: Deps, companyId: number, head: Head): Promise<Findi
   }
 }
 
-async function knownOf({ db, eventStore, signingKey }: Deps, companyId: number, { kind, id, revision }: Head) {
-  if (kind !== ticketStream.stream || revision < whole) return null
+async function findTrustedAnchor({ db, eventStore, signingKey }: Deps, companyId: number, { kind, id, revision }: Head) {
+  if (kind !== ticketStream.stream || revision < shortStreamLength) return null
   const known = await anchoredAs({ db, eventStore, publicKey: signingKey.publicKey }, { companyId, ticketId: id })
   return known?.sound ? known : null
 }

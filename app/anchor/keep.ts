@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from '../context.ts'
 import { acquireProcessorLock } from '../event-store/run-processor.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
-import { anchorAll, turn } from './make.ts'
+import { anchorAll, anchorProcessor } from './make.ts'
 import { publishAll } from './publish.ts'
 
 const everyMs = 10 * 60_000
-const lookMs = 15_000
-const partingMs = 3000
+const pollMs = 15_000
+const shutdownTimeoutMs = 3000
 
-/** Anchors every ten minutes and once more at the end, one process at a time. Ends when `signal` does. */
+/** Makes anchors every ten minutes and once more at shutdown, in one process at a time. Ends when `signal` aborts. */
 export async function keepAnchors(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const began = Date.now()
   while (!signal.aborted) {
-    const alone = new AbortController()
-    const release = await acquireProcessorLock(turn, ctx, signal, () => alone.abort())
+    const lockLost = new AbortController()
+    const release = await acquireProcessorLock(anchorProcessor, ctx, signal, () => lockLost.abort())
     if (!release) return
     try {
-      await rounds(ctx, began, AbortSignal.any([signal, alone.signal]))
-      if (!alone.signal.aborted) await quietly(ctx, AbortSignal.timeout(partingMs), (until) => anchorAll(ctx, until))
-      if (!alone.signal.aborted) await publishAll(ctx, AbortSignal.timeout(partingMs))
+      await rounds(ctx, began, AbortSignal.any([signal, lockLost.signal]))
+      if (!lockLost.signal.aborted) await tryMakeAnchors(ctx, AbortSignal.timeout(shutdownTimeoutMs), (until) => anchorAll(ctx, until))
+      if (!lockLost.signal.aborted) await publishAll(ctx, AbortSignal.timeout(shutdownTimeoutMs))
     } finally {
       await release()
     }
@@ -27,31 +27,31 @@ export async function keepAnchors(ctx: AppContext, signal: AbortSignal): Promise
 }
 
 async function rounds(ctx: AppContext, began: number, signal: AbortSignal): Promise<void> {
-  for (let next = await due(ctx, began); !signal.aborted; await sleep(lookMs, undefined, { signal }).catch(() => undefined)) {
-    if (Date.now() >= next && (await quietly(ctx, signal, (until) => anchorAll({ ...ctx, gently: true }, until))))
+  for (let next = await due(ctx, began); !signal.aborted; await sleep(pollMs, undefined, { signal }).catch(() => undefined)) {
+    if (Date.now() >= next && (await tryMakeAnchors(ctx, signal, (until) => anchorAll({ ...ctx, gently: true }, until))))
       next = Date.now() + everyMs
     await publishAll(ctx, signal)
   }
 }
 
-/** Ten minutes behind the last time, whichever process that was; the first behind `began`, however often the turn was lost since. */
+/** Ten minutes after the last anchors of any process. Without any, ten minutes after `began`, even if the lock was lost meanwhile. */
 async function due({ db }: AppContext, began: number): Promise<number> {
   const row = await db
     .selectFrom('checkpoint')
     .select('appliedAt')
-    .where('name', '=', turn)
+    .where('name', '=', anchorProcessor)
     .executeTakeFirst()
     .catch(() => undefined)
   return (row ? Date.parse(row.appliedAt) : began) + everyMs
 }
 
-/** What goes wrong is told, and tried again at the next look; that it was told to stop is nothing wrong. */
-async function quietly({ logger }: AppContext, until: AbortSignal, act: (until: AbortSignal) => Promise<unknown>): Promise<boolean> {
+/** Logs an error and returns false, so that the next poll retries. An abort is not logged as a failure. */
+async function tryMakeAnchors({ logger }: AppContext, until: AbortSignal, act: (until: AbortSignal) => Promise<unknown>): Promise<boolean> {
   try {
     await act(until)
     return true
   } catch (error) {
-    logger[until.aborted || isTransient(error) ? 'debug' : 'warn']({ err: error }, 'no anchor could be made; it is tried again')
+    logger[until.aborted || isTransient(error) ? 'debug' : 'warn']({ err: error }, 'Anchors not made; retrying later')
     return false
   }
 }

@@ -6,28 +6,37 @@ import { hashOf } from '../event-store/chain.ts'
 import { Conflict, type EventStore, type Revision } from '../event-store/event-store.ts'
 import { moveCheckpoint } from '../event-store/run-processor.ts'
 import { datedBack, recordedAt } from '../verification/timestamp-check.ts'
-import { type Anchor, anchorHash, anchorStream, type Head, reading, type StoredAnchor, signed, written } from './anchor.ts'
-import { type Deps as Fitting, fitting } from './fitting.ts'
+import {
+  type Anchor,
+  anchorEvents,
+  anchorHash,
+  anchorStream,
+  createAnchorReader,
+  type Head,
+  type StoredAnchor,
+  signAnchor,
+} from './anchor.ts'
+import { type Deps as Fitting, selectValidHeads } from './fitting.ts'
 
 export type Deps = Fitting & { streams: StreamCategory[] }
 
-/** Whose turn it is to make anchors is claimed by this name. */
-export const turn = 'anchors'
-/** Under these names stands how far each kind of stream was anchored; that of tickets is older than the others. */
+/** The name of the processor lock and of the ticket checkpoint. */
+export const anchorProcessor = 'anchors'
+/** The checkpoint name of each stream category. The name for tickets is older and has no suffix. */
 export const anchored = (streams: StreamCategory[]): { name: string; of: StreamCategory }[] =>
-  streams.map((of) => ({ name: of.stream === ticketStream.stream ? turn : `${turn} of ${of.stream}`, of }))
-/** More streams go into the next anchor: what is appended at once has an end. */
-const mostHeads = 5000
-/** A company in which nothing happens is anchored once in this while, so that its silence is proven too. */
+  streams.map((of) => ({ name: of.stream === ticketStream.stream ? anchorProcessor : `${anchorProcessor} of ${of.stream}`, of }))
+/** Maximum heads per anchor, because an append is limited. Further streams go into the next anchor. */
+const maxHeads = 5000
+/** A company without new events still gets an anchor at this interval, to prove that nothing was added or removed. */
 const quietHours = 24
-const mostTries = 5
+const maxTries = 5
 
-/** By company and by stream. */
+/** Heads by company and stream. */
 type Heads = Map<number, Map<string, Head>>
 
-/** Until when anchors were made over what the log holds, as the store remembers; null: over nothing that stands there yet. */
+/** The time of the last anchors according to the checkpoint; null if no current ticket event was anchored yet. */
 export async function madeUntil(db: Kysely<Database>, eventStore: EventStore): Promise<string | null> {
-  const row = await db.selectFrom('checkpoint').select(['position', 'appliedAt']).where('name', '=', turn).executeTakeFirst()
+  const row = await db.selectFrom('checkpoint').select(['position', 'appliedAt']).where('name', '=', anchorProcessor).executeTakeFirst()
   if (!row) return null
   const enough = new AbortController()
   try {
@@ -39,7 +48,7 @@ export async function madeUntil(db: Kysely<Database>, eventStore: EventStore): P
   return null
 }
 
-/** Adds the newest head of each stream of a kind that changed behind a position; answers how far that went, and whether that was all. */
+/** Adds the newest head of each stream that changed after a position. Returns the position reached, and whether that was the end. */
 async function gather(eventStore: EventStore, of: StreamCategory, after: bigint | null, heads: Heads, signal: AbortSignal) {
   const enough = new AbortController()
   const seen = new Set<string>()
@@ -53,15 +62,15 @@ async function gather(eventStore: EventStore, of: StreamCategory, after: bigint 
         seen.add(stream)
       }
       position = page.position
-      if (page.caughtUp || seen.size >= mostHeads) return { position, all: page.caughtUp }
+      if (page.caughtUp || seen.size >= maxHeads) return { position, all: page.caughtUp }
     }
   } finally {
     enough.abort()
   }
-  throw new Error('the log was not read to its end') // told to stop
+  throw new Error('Reading stopped before the end of the event store') // by `signal`
 }
 
-/** Anchors every company in which something changed since the last time, and those that were quiet for a day. Answers how many anchors were made. */
+/** Makes an anchor for every company with changes, and for those without changes for a day. Returns the number of anchors. */
 export async function anchorAll(deps: Deps, signal: AbortSignal): Promise<number> {
   const { db, eventStore, streams } = deps
   let made = 0
@@ -73,7 +82,7 @@ export async function anchorAll(deps: Deps, signal: AbortSignal): Promise<number
       reached.push({ name, ...(await gather(eventStore, of, checkpoint ? BigInt(checkpoint.position) : null, heads, signal)) })
     }
     for (const [companyId, own] of heads) {
-      const fit = await fitting(deps, companyId, [...own.values()], signal)
+      const fit = await selectValidHeads(deps, companyId, [...own.values()], signal)
       if (fit.length === 0) continue
       await anchorCompany(deps, companyId, fit)
       made += 1
@@ -81,59 +90,56 @@ export async function anchorAll(deps: Deps, signal: AbortSignal): Promise<number
     for (const { name, position } of reached) if (position !== null) await moveCheckpoint(db, { name, version: 1 }, [], position)
     all = reached.every((one) => one.all)
   }
-  for (const companyId of await quiet(db)) {
+  for (const companyId of await findQuietCompanies(db)) {
     await anchorCompany(deps, companyId, [])
     made += 1
   }
   return made
 }
 
-async function quiet(db: Kysely<Database>): Promise<number[]> {
+async function findQuietCompanies(db: Kysely<Database>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select c.id from company c
     join lateral (select statement ->> 'at' as at from anchor where company_id = c.id order by number desc limit 1) a on true
     where a.at::timestamptz < now() - make_interval(hours => ${quietHours}) order by c.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** One more anchor behind the last, whoever made that. */
+/** Makes the next anchor of a company after the newest one of any process. */
 export async function anchorCompany(deps: Omit<Deps, 'streams' | 'eventMacKeys'>, companyId: number, heads: Head[]): Promise<Anchor> {
   const { db, eventStore, signingKey, logger } = deps
   heads.sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind < b.kind ? -1 : 1))
   const stream = anchorStream(companyId)
   let end: Revision | null = null
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const last = await newest(deps, companyId)
     end ??= last ? BigInt(last.revision) : 'none'
-    if (!last) await tellFirst(deps, companyId)
+    if (!last) await warnIfFirstIsLate(deps, companyId)
     const before = last ? { number: last.anchor.number, hash: anchorHash(last.anchor) } : { number: 0, hash: '' }
-    const anchor = signed(signingKey, companyId, before, heads, new Date().toISOString())
+    const anchor = signAnchor(signingKey, companyId, before, heads, new Date().toISOString())
     try {
-      const events = written(anchor, heads)
+      const events = anchorEvents(anchor, heads)
       const { revision } = await eventStore.append(stream, end, events)
       await keep(db, { anchor, heads, revision: Number(revision), first: Number(revision) - events.length + 1 })
       return anchor
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
       const taken = last !== null && (error.actual === 'none' || error.actual < BigInt(last.revision))
-      if (taken) logger.error({ companyId, anchor: last.anchor.number }, 'anchors of a company were taken out of the log')
+      if (taken) logger.error({ companyId, anchor: last.anchor.number }, 'Anchors were removed from the event store')
       end = taken ? error.actual : null
     }
   }
-  throw new Error(`company ${companyId} is anchored by another process`)
+  throw new Error(`Another process makes anchors of company ${companyId}`)
 }
 
-/** A company has an anchor on the day of its first event: where the first comes later, those before it are gone. */
-async function tellFirst({ eventStore, logger }: Pick<Deps, 'eventStore' | 'logger'>, companyId: number): Promise<void> {
+/** A company has an anchor on the day of its first event. If the first one is made later, earlier anchors may have been removed. */
+async function warnIfFirstIsLate({ eventStore, logger }: Pick<Deps, 'eventStore' | 'logger'>, companyId: number): Promise<void> {
   const enough = new AbortController()
   try {
     for await (const { events, caughtUp } of eventStore.subscribe(null, `${prefixOf(ticketStream)}${companyId}-`, enough.signal)) {
       const first = events.find((one) => !datedBack(one))
       const since = first ? recordedAt(first) : Number.NaN
       if (since < Date.now() - quietHours * 3_600_000)
-        logger.error(
-          { companyId, since: new Date(since) },
-          'the first anchor of a company is made long after its first event: were those before it taken away?',
-        )
+        logger.error({ companyId, since: new Date(since) }, 'First anchor is late; earlier anchors may be removed')
       if (events.length > 0 || caughtUp) return
     }
   } finally {
@@ -141,7 +147,7 @@ async function tellFirst({ eventStore, logger }: Pick<Deps, 'eventStore' | 'logg
   }
 }
 
-/** The newest anchor of a company; what stands in the log and not yet in the table is put there. */
+/** The newest anchor of a company. Anchors that are in the event store but not in the table are added to the table. */
 async function newest(
   { db, eventStore }: Pick<Deps, 'db' | 'eventStore'>,
   companyId: number,
@@ -154,10 +160,10 @@ async function newest(
     .limit(1)
     .executeTakeFirst()
   const { events } = await eventStore.read(anchorStream(companyId), row ? BigInt(row.revision) : 0n)
-  const read = reading()
-  const stand = events.flatMap((event) => read(event) ?? [])
-  for (const kept of stand) if (kept.revision !== row?.revision) await keep(db, kept)
-  return stand.at(-1) ?? (row ? { anchor: row.statement as Anchor, revision: row.revision } : null) // the log decides, while it has one
+  const read = createAnchorReader()
+  const stored = events.flatMap((event) => read(event) ?? [])
+  for (const kept of stored) if (kept.revision !== row?.revision) await keep(db, kept)
+  return stored.at(-1) ?? (row ? { anchor: row.statement as Anchor, revision: row.revision } : null) // the event store takes precedence over the table
 }
 
 async function keep(db: Kysely<Database>, { anchor, heads, first, revision }: StoredAnchor): Promise<void> {

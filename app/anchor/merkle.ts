@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/* The tree of RFC 6962: a leaf and a node never hash alike, and a tree says how many leaves it has. */
+/* The Merkle tree of RFC 6962: different prefixes for leaves and nodes prevent one from being used as the other. */
 
 const sha256 = (...parts: Buffer[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer')
 const ofLeaf = (text: string) => sha256(Buffer.of(0), Buffer.from(text))
@@ -23,7 +23,7 @@ function treeOf(hashes: readonly Buffer[], from: number, to: number): Buffer {
 
 export const rootOf = (leaves: readonly string[]): string => treeOf(leaves.map(ofLeaf), 0, leaves.length).toString('hex')
 
-/** The hashes beside the way from a leaf up to the root, the lowest first. */
+/** The sibling hashes on the path from a leaf to the root, lowest first. */
 export function pathOf(leaves: readonly string[], index: number): string[] {
   const hashes = leaves.map(ofLeaf)
   const walk = (from: number, to: number): Buffer[] => {
@@ -34,16 +34,16 @@ export function pathOf(leaves: readonly string[], index: number): string[] {
   return walk(0, leaves.length).map((hash) => hash.toString('hex'))
 }
 
-/** The root that a leaf and its path lead to; null where the path cannot be one of a tree with so many leaves. */
+/** Computes the root from a leaf and its path; null if the path does not fit a tree with `count` leaves. */
 export function rootFrom(leaf: string, index: number, count: number, path: readonly string[]): string | null {
   if (!Number.isInteger(index) || index < 0 || index >= count || path.some((one) => !/^[0-9a-f]{64}$/.test(one))) return null
   const walk = (from: number, to: number, left: readonly string[]): Buffer | null => {
     if (to - from === 1) return left.length === 0 ? ofLeaf(leaf) : null
-    const beside = left.at(-1)
-    if (beside === undefined) return null
+    const sibling = left.at(-1)
+    if (sibling === undefined) return null
     const k = from + split(to - from)
     const own = index < k ? walk(from, k, left.slice(0, -1)) : walk(k, to, left.slice(0, -1))
-    const other = Buffer.from(beside, 'hex')
+    const other = Buffer.from(sibling, 'hex')
     return own && (index < k ? ofNode(own, other) : ofNode(other, own))
   }
   return walk(0, count, path)?.toString('hex') ?? null

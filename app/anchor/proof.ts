@@ -4,10 +4,10 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventStore } from '../event-store/event-store.ts'
 import { recordedAt } from '../verification/timestamp-check.ts'
-import { type Anchor, anchorStream, type Head, isSigned, leafOf, reading, rootOver, type StoredAnchor } from './anchor.ts'
+import { type Anchor, anchorStream, createAnchorReader, type Head, isSigned, leafOf, rootOver, type StoredAnchor } from './anchor.ts'
 import { pathOf, rootFrom } from './merkle.ts'
 
-/** That an anchor was made over a ticket's head: the way from there up to the root. Its words stand in files that were given out. */
+/** Proves that an anchor covers a ticket's head: the Merkle path to the root. Exported files contain it, so its format is fixed. */
 export type Proof = { anchor: Anchor; head: TicketHead; index: number; path: string[] }
 type TicketHead = { ticketId: number; revision: number; hash: string }
 const headOf = ({ ticketId, revision, hash }: TicketHead): Head => ({ kind: ticketStream.stream, id: ticketId, revision, hash })
@@ -15,7 +15,7 @@ const headOf = ({ ticketId, revision, hash }: TicketHead): Head => ({ kind: tick
 type Of = { companyId: number; ticketId: number }
 
 type Place = { first: number; revision: number }
-/** Where the newest anchor stands that names the ticket; undefined where none does yet. */
+/** The place of the newest anchor that covers the ticket; undefined if there is none. */
 async function placeOf({ db }: { db: Kysely<Database> }, { companyId, ticketId }: Of): Promise<Place | undefined> {
   return db
     .selectFrom('ticketAnchor as t')
@@ -25,14 +25,14 @@ async function placeOf({ db }: { db: Kysely<Database> }, { companyId, ticketId }
     .where('t.companyId', '=', companyId)
     .executeTakeFirst()
 }
-/** An anchor with all its heads. */
+/** Reads an anchor with all its heads. */
 async function anchorAt(
   { eventStore }: { eventStore: EventStore },
   companyId: number,
   { first, revision }: Place,
 ): Promise<StoredAnchor | null> {
   const { events } = await eventStore.read(anchorStream(companyId), BigInt(first), revision - first + 1)
-  const read = reading()
+  const read = createAnchorReader()
   return events.flatMap((event) => read(event) ?? []).at(-1) ?? null
 }
 const isOf =
@@ -40,7 +40,7 @@ const isOf =
   ({ kind, id }: Head): boolean =>
     kind === ticketStream.stream && id === ticketId
 
-/** What proves it to somebody who has only the public key. */
+/** The proof that a reader can check with the public key alone. */
 export async function proofOf(deps: { db: Kysely<Database>; eventStore: EventStore }, of: Of): Promise<Proof | null> {
   const place = await placeOf(deps, of)
   const kept = place && (await anchorAt(deps, of.companyId, place))
@@ -52,65 +52,65 @@ export async function proofOf(deps: { db: Kysely<Database>; eventStore: EventSto
   return { anchor, head: { ticketId, revision, hash }, index, path: pathOf(leaves, index) }
 }
 
-/** Whether the house signed it, and it leads to this head of this ticket. */
+/** True if the anchor is signed with this key and the path leads from this head to its root. */
 export function proves(publicKey: string, company: number, { anchor, head, index, path }: Proof): boolean {
   if (anchor.company !== company || !isSigned(publicKey, anchor)) return false
   return rootFrom(leafOf(company, headOf(head)), index, anchor.heads, path) === anchor.root
 }
 
-/** How far a ticket is anchored; `sound`: the anchor is signed by this house and made over what it lists. */
+/** The newest anchored head of a ticket. `sound`: the anchor is signed with our key and its root covers its listed heads. */
 export type Known = Pick<Anchor, 'number' | 'at'> & Pick<Head, 'revision' | 'hash'> & { sound: boolean }
 
-/** Anchors that were read for tickets of one walk, which mostly share theirs: one is over many thousand heads. */
+/** Cache of the last anchor read: an anchor covers thousands of tickets, and tickets checked in sequence mostly share it. */
 export type Seen = Map<string, (StoredAnchor & Pick<Known, 'sound'>) | null>
 
 type Deps = { db: Kysely<Database>; eventStore: EventStore; publicKey: string }
 
-/** The anchor that the tables name, and whatever the log knows beyond it: a row may be gone, or put back. */
+/** The ticket's anchor according to the tables, and newer ones in the event store, because a table row may be missing or outdated. */
 export async function anchoredAs(deps: Deps, of: Of, seen: Seen = new Map()): Promise<Known | null> {
   const place = await placeOf(deps, of)
   let known = place ? await knownAt(deps, of, place, seen) : null
   while (!known || known.sound) {
-    const more = await beyond(deps, of, known)
+    const more = await findNewerAnchor(deps, of, known)
     if (!more) break
     known = more
   }
   return known
 }
 
-async function knownAt(deps: Deps, of: Of, activeTickets: Place, seen: Seen): Promise<Known> {
-  const name = `${of.companyId}/${activeTickets.first}/${activeTickets.revision}`
+async function knownAt(deps: Deps, of: Of, place: Place, seen: Seen): Promise<Known> {
+  const name = `${of.companyId}/${place.first}/${place.revision}`
   let found = seen.get(name)
   if (found === undefined) {
-    const kept = await anchorAt(deps, of.companyId, activeTickets)
+    const kept = await anchorAt(deps, of.companyId, place)
     found = kept && { ...kept, sound: isSound(deps.publicKey, of.companyId, kept) }
-    seen.clear() // one at a time
+    seen.clear() // the cache holds one anchor
     seen.set(name, found)
   }
   const head = found?.heads.find(isOf(of.ticketId))
-  return found && head ? asKnown(found.anchor, head, found.sound) : missing(0) // the tables tell of one that is not there
+  return found && head ? asKnown(found.anchor, head, found.sound) : missing(0) // the tables name an anchor that is missing
 }
 const asKnown = ({ number, at }: Anchor, { revision, hash }: Head, sound: boolean): Known => ({ number, at, revision, hash, sound })
 const missing = (revision: number): Known => ({ number: 0, at: new Date(0).toISOString(), revision, hash: '', sound: false })
 
-/** Between the clocks of two processes; and for how long anchors are made until none can have left a record out. */
+/** Tolerance between the clocks of two processes, and the time after which every event must be covered by an anchor. */
 const [skewMs, longestMs] = [60_000, 60 * 60_000]
 const atOnce = 50
 
 /**
- * The newest of the next anchors that names a ticket further than is known; null where none was made yet. One that names it not is no fault,
- * for many streams are anchored in turn, but an hour of them is: what knew the ticket was taken away.
+ * Finds a newer anchor of the ticket than `known`; null if there is none yet. A single anchor may omit the ticket, because streams are
+ * anchored in portions. If an hour of anchors omits it, an anchor that covered it was removed.
  */
-async function beyond(deps: Deps, { companyId, ticketId }: Of, known: Known | null): Promise<Known | null> {
+async function findNewerAnchor(deps: Deps, { companyId, ticketId }: Of, known: Known | null): Promise<Known | null> {
   const { eventStore, publicKey } = deps
   const from = BigInt((known?.revision ?? -1) + 1)
   const next = (await eventStore.read(streamOf(companyId, ticketId), from, 1)).events[0]
   if (!next) return null
   const at = recordedAt(next) || 0
-  const read = reading()
+  const read = createAnchorReader()
   let since = Number.POSITIVE_INFINITY
   let found: Known | null = null
-  for (let place = await behind(deps, companyId, at - skewMs); ; ) {
+  for (let place = await revisionAfter(deps, companyId, at - skewMs); ; ) {
     const { events } = await eventStore.read(anchorStream(companyId), place, atOnce)
     for (const event of events) {
       const kept = read(event)
@@ -128,8 +128,8 @@ async function beyond(deps: Deps, { companyId, ticketId }: Of, known: Known | nu
   }
 }
 
-/** Where the anchors go on behind the newest that was made before a moment; from the first, where the tables name none that is there. */
-async function behind({ db, eventStore, publicKey }: Deps, companyId: number, at: number): Promise<bigint> {
+/** The revision after the newest anchor before a time. Starts at the first anchor if the tables name none that exists. */
+async function revisionAfter({ db, eventStore, publicKey }: Deps, companyId: number, at: number): Promise<bigint> {
   const before = new Date(Math.max(at, 0)).toISOString()
   const row = await db
     .selectFrom('anchor')
@@ -140,7 +140,7 @@ async function behind({ db, eventStore, publicKey }: Deps, companyId: number, at
     .limit(1)
     .executeTakeFirst()
   const [event] = row ? (await eventStore.read(anchorStream(companyId), BigInt(row.revision), 1)).events : []
-  const anchor = event && reading()(event)?.anchor
+  const anchor = event && createAnchorReader()(event)?.anchor
   return anchor && isSigned(publicKey, anchor) && anchor.at < before ? event.revision + 1n : 0n
 }
 const isSound = (publicKey: string, companyId: number, { anchor, heads }: StoredAnchor): boolean =>

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 
 type Deps = { db: Kysely<Database>; config: Pick<Config, 'anchorFile' | 'anchorWebhook'>; logger: Logger }
 type Place = {
-  named: string
+  setting: string
   done: 'filedAt' | 'postedAt'
   atOnce: number
   put: (statements: object[], signal: AbortSignal) => Promise<void>
@@ -14,19 +14,19 @@ type Place = {
 
 const timeoutMs = 5000
 
-/** No line of an anchor is longer. */
-const mostBytes = 65_536
+/** The maximum length of an anchor's line. */
+const maxLineBytes = 65_536
 
-/** A line that was begun as the disk was full, or as the power went, is no anchor, and would spoil the one behind it. */
+/** Removes a partial last line, left by a full disk or a power failure, because it would corrupt the next line. */
 async function cutUnfinished(handle: FileHandle): Promise<void> {
   const { size } = await handle.stat()
-  const from = Math.max(0, size - mostBytes)
+  const from = Math.max(0, size - maxLineBytes)
   const { buffer } = await handle.read(Buffer.alloc(size - from), 0, size - from, from)
   const end = from + buffer.lastIndexOf('\n') + 1
   if (end < size && (end > from || from === 0)) await handle.truncate(end)
 }
 
-/** A line an anchor, on the disk before it counts as written. */
+/** Appends one line per anchor and syncs the file before they count as published. */
 const fileAt = (file: string): Place['put'] =>
   async function write(statements) {
     const handle = await open(file, 'a+', 0o640)
@@ -39,7 +39,7 @@ const fileAt = (file: string): Place['put'] =>
     }
   }
 
-/** One call an anchor; any answer but a 2xx is none. */
+/** Sends one request per anchor; only a 2xx answer counts as success. */
 const webhookAt = (url: string): Place['put'] =>
   async function post(statements, signal) {
     for (const one of statements) {
@@ -51,35 +51,34 @@ const webhookAt = (url: string): Place['put'] =>
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       })
       await answer.body?.cancel()
-      if (!answer.ok) throw new Error(`it answered ${answer.status}`)
+      if (!answer.ok) throw new Error(`HTTP status ${answer.status}`)
     }
   }
 
 const failing = new WeakMap<Deps['db'], Set<string>>()
 
-/** Publishes what was not yet, in order; what fails is said once, stays, and is tried again at the next call. */
+/** Publishes anchors in order. A failure is logged once and retried at the next call. */
 export async function publishAll({ db, config: { anchorFile, anchorWebhook }, logger }: Deps, signal: AbortSignal): Promise<void> {
   const places: Place[] = [
-    ...(anchorFile ? [{ named: 'ANCHOR_FILE', done: 'filedAt' as const, atOnce: 100, put: fileAt(anchorFile) }] : []),
-    ...(anchorWebhook ? [{ named: 'ANCHOR_WEBHOOK', done: 'postedAt' as const, atOnce: 1, put: webhookAt(anchorWebhook) }] : []),
+    ...(anchorFile ? [{ setting: 'ANCHOR_FILE', done: 'filedAt' as const, atOnce: 100, put: fileAt(anchorFile) }] : []),
+    ...(anchorWebhook ? [{ setting: 'ANCHOR_WEBHOOK', done: 'postedAt' as const, atOnce: 1, put: webhookAt(anchorWebhook) }] : []),
   ]
   const known = failing.get(db) ?? new Set<string>()
   failing.set(db, known)
-  for (const { named, put, ...of } of places)
+  for (const { setting, put, ...of } of places)
     try {
       while (!signal.aborted && (await some(db, of, (statements) => put(statements, signal))) > 0);
-      if (known.delete(named)) logger.warn({ setting: named }, 'anchors are published again')
+      if (known.delete(setting)) logger.warn({ setting }, 'Anchor publishing recovered')
     } catch (error) {
-      if (!known.has(named) && !signal.aborted)
-        logger.error({ setting: named, reason: reasonOf(error) }, 'anchors could not be published; it is tried again')
-      known.add(named)
+      if (!known.has(setting) && !signal.aborted) logger.error({ setting, reason: reasonOf(error) }, 'Anchor publishing failed; retrying')
+      known.add(setting)
     }
 }
 
-/** Without the address, which may hold a secret. */
+/** The reason without the address, which may contain a secret. */
 const reasonOf = (error: unknown) => {
   const { code, name, message, cause } = error as Error & { code?: string; cause?: { code?: string } }
-  return code ?? cause?.code ?? (name === 'TimeoutError' || /^it answered/.test(message) ? message : name)
+  return code ?? cause?.code ?? (name === 'TimeoutError' || /^HTTP status/.test(message) ? message : name)
 }
 
 type Of = Pick<Place, 'done' | 'atOnce'>

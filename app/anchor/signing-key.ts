@@ -4,18 +4,18 @@ import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 
-/** An Ed25519 key by which a house signs its anchors and exports; `publicKey`: its 32 bytes as base64url. */
+/** The Ed25519 key that signs anchors and exports; `publicKey`: its 32 bytes as base64url. */
 export type SigningKey = { id: string; publicKey: string; sign: (text: string) => string }
 
 const purpose = (id: string) => `house key ${id}`
 
-/** By what a person compares two keys. */
+/** The fingerprint by which a person compares two keys. */
 export const fingerprint = (publicKey: string): string => createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex')
 
-/** As the auditors' page shows it too. */
+/** Groups a fingerprint by four digits, as the auditors' page does. */
 export const grouped = (print: string): string => print.replace(/.{4}(?=.)/g, '$& ')
 
-/** The fingerprint that a person gives, or that of the public key they give; null: it is neither. */
+/** Accepts a fingerprint or a public key and returns the fingerprint; null if the text is neither. */
 export function fingerprintIn(text: string): string | null {
   const print = text.replace(/[\s:]/g, '').toLowerCase()
   if (/^[0-9a-f]{64}$/.test(print)) return print
@@ -33,11 +33,11 @@ export function isSignedBy(publicKey: string, text: string, signature: unknown):
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' })
     return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'))
   } catch {
-    return false // no point of the curve
+    return false // not a point of the curve
   }
 }
 
-/** The keys that are kept, the current one first; none is made. */
+/** Reads the stored keys, the current one first; creates none. */
 export async function readSigningKeys(db: Kysely<Database>, master: Buffer): Promise<SigningKey[]> {
   const rows = await db.selectFrom('signingKey').select(['id', 'wrapped']).orderBy('current', 'desc').orderBy('madeAt', 'desc').execute()
   return rows.map(({ id, wrapped }) =>
@@ -45,7 +45,7 @@ export async function readSigningKeys(db: Kysely<Database>, master: Buffer): Pro
   )
 }
 
-/** The key of who writes: the first process of a store makes it. */
+/** The key for signing; the first process of a store creates it. */
 export async function signingKey(db: Kysely<Database>, master: Buffer): Promise<SigningKey> {
   const [known] = await readSigningKeys(db, master)
   if (known) return known
@@ -55,7 +55,7 @@ export async function signingKey(db: Kysely<Database>, master: Buffer): Promise<
   await db
     .insertInto('signingKey')
     .values({ id, wrapped: wrapSecret(master, secret, purpose(id)), wrappedBy: checkOf(master) })
-    .onConflict((row) => row.doNothing()) // whoever was first has made it
+    .onConflict((row) => row.doNothing()) // another process may have created it first
     .execute()
   return (await readSigningKeys(db, master))[0]!
 }

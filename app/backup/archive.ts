@@ -7,27 +7,27 @@ import { derived } from '../crypto/master-key.ts'
 
 export const format = 'guiche-backup'
 export const version = 1
-/** A tar tells the size of an entry before its content: what has no size yet goes out in pieces of this many bytes. */
+/** A tar header contains the size of its entry, so content of unknown size is split into entries of this many bytes. */
 const pieceBytes = 4 * 1024 * 1024
-const mostText = 1024 * 1024 * 1024
+const maxTextBytes = 1024 * 1024 * 1024
 
 export type Engine = 'postgres' | 'eventstoredb'
-/** What stands first: enough to see whether this store can take what follows. */
+/** The first entry: enough to decide whether this store can restore the archive. */
 export type Head = {
   format: typeof format
   version: number
   madeAt: string
   engine: Engine
-  /** The last migration that the store had. */
+  /** The newest migration of the saved store. */
   migration: string
-  /** Which master key opens it; the key itself is never here. */
+  /** The check value of the master key; the key itself is never in the archive. */
   key: string
-  /** Where the files of messages lie, which are not in it then. */
+  /** The bucket with the media files, which are then not in the archive. */
   bucket?: string
   tables: { name: string; columns: string[] }[]
 }
 type Sum = { name: string; bytes: number; sha256: string }
-/** What stands last: every entry before it, and a proof that whoever had the master key wrote this. */
+/** The last entry: all entries before it, and a MAC that only the master key can produce. */
 type Manifest = { entries: Sum[]; proof: string }
 
 export type Entry = { name: string; content: AsyncIterable<Buffer> }
@@ -37,12 +37,12 @@ const headName = 'head.json'
 const manifestName = 'manifest.json'
 const proofOf = (key: Buffer, entries: Sum[]) => createHmac('sha256', derived(key, 'backup')).update(JSON.stringify(entries)).digest('hex')
 
-/** Written beside FILE and put in its place once all of it is on the disk. */
+/** Writes to a temporary file and renames it once everything is on the disk. */
 export async function writeArchive(file: string, key: Buffer, head: Head) {
   const draft = `${file}.part`
   const tar = pack()
   const written = pipeline(tar, createWriteStream(draft, { mode: 0o600, flush: true }))
-  written.catch(() => undefined) // it is thrown where an entry waits for it, or at the end
+  written.catch(() => undefined) // the error is thrown where an entry or `finish` awaits it
   const entries: Sum[] = []
 
   async function entry(name: string, size: number, content: AsyncIterable<Buffer> | Buffer[]): Promise<void> {
@@ -67,7 +67,7 @@ export async function writeArchive(file: string, key: Buffer, head: Head) {
   return {
     entry,
     text,
-    /** Content of a size that nobody knows yet. */
+    /** Writes content of unknown size in several entries. */
     async pieces(name: string, content: AsyncIterable<Buffer | Uint8Array>): Promise<void> {
       let n = 0
       let chunks: Uint8Array[] = []
@@ -93,20 +93,20 @@ export async function writeArchive(file: string, key: Buffer, head: Head) {
       await rename(draft, file)
       return { entries: all.length, bytes: all.reduce((sum, one) => sum + one.bytes, 0) }
     },
-    /** Nothing of it stays. */
+    /** Stops writing and removes the temporary file. */
     async abandon(): Promise<void> {
-      tar.destroy(new Error('given up'))
+      tar.destroy(new Error('Archive abandoned'))
       await written.catch(() => undefined)
       await rm(draft, { force: true })
     },
   }
 }
 
-/** Every entry but the manifest, in the order in which it was written. */
+/** All entries except the manifest, in the order of writing. */
 export async function* entriesOf(file: string): AsyncGenerator<Entry> {
   const tar = extract()
   const read = pipeline(createReadStream(file), tar)
-  read.catch(() => undefined) // the reading below fails with it
+  read.catch(() => undefined) // the loop below throws the same error
   for await (const entry of tar) {
     const content = entry as unknown as AsyncIterable<Buffer>
     if (entry.header.name === manifestName) entry.resume()
@@ -115,28 +115,29 @@ export async function* entriesOf(file: string): AsyncGenerator<Entry> {
   await read
 }
 
-export class Unfit extends Error {}
+/** The archive or the target store cannot be used for a restore. */
+export class InvalidArchive extends Error {}
 
 export async function headOf(file: string): Promise<Head> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw new Unfit(`${file} cannot be read (${error.code})`)
+    throw new InvalidArchive(`${file} cannot be read (${error.code})`)
   })
   await handle.close()
   try {
     for await (const { name, content } of entriesOf(file)) {
-      const head = name === headName ? (JSON.parse((await whole(content)).toString()) as Head) : null
+      const head = name === headName ? (JSON.parse((await readAll(content)).toString()) as Head) : null
       if (head?.format === format) return head
       break
     }
   } catch {
-    // said below
+    // reported below
   }
-  throw new Unfit(`${file} is no backup of Guichê`)
+  throw new InvalidArchive(`${file} is no backup of Guichê`)
 }
 
-/** Reads all of it and compares each entry with the manifest; answers a name for the archive that no other has. */
-export async function proven(file: string, key: Buffer): Promise<string> {
-  const altered = (what: string) => new Unfit(`${file} is not as it was written: ${what}`)
+/** Reads the whole archive and compares each entry with the manifest. Returns a unique id of the archive. */
+export async function verifyArchive(file: string, key: Buffer): Promise<string> {
+  const altered = (what: string) => new InvalidArchive(`${file} is not as it was written: ${what}`)
   const found: Sum[] = []
   let manifest: Manifest | null = null
   try {
@@ -147,12 +148,12 @@ export async function proven(file: string, key: Buffer): Promise<string> {
       const { name } = entry.header
       if (manifest) throw altered(`${name} stands behind its end`)
       const content = entry as unknown as AsyncIterable<Buffer>
-      if (name === manifestName) manifest = JSON.parse((await whole(content)).toString()) as Manifest
-      else found.push({ name, ...(await summed(content)) })
+      if (name === manifestName) manifest = JSON.parse((await readAll(content)).toString()) as Manifest
+      else found.push({ name, ...(await digestOf(content)) })
     }
     await read
   } catch (error) {
-    throw error instanceof Unfit ? error : altered('it cannot be read to its end')
+    throw error instanceof InvalidArchive ? error : altered('it cannot be read to its end')
   }
   if (!manifest) throw altered('its end is missing')
   const { entries, proof } = manifest
@@ -167,7 +168,7 @@ export async function proven(file: string, key: Buffer): Promise<string> {
   return proof
 }
 
-async function summed(content: AsyncIterable<Buffer>): Promise<Omit<Sum, 'name'>> {
+async function digestOf(content: AsyncIterable<Buffer>): Promise<Omit<Sum, 'name'>> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of content) {
@@ -177,12 +178,12 @@ async function summed(content: AsyncIterable<Buffer>): Promise<Omit<Sum, 'name'>
   return { bytes, sha256: hash.digest('hex') }
 }
 
-export async function whole(content: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function readAll(content: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
-    if (bytes > mostText) throw new Error('an entry is too large')
+    if (bytes > maxTextBytes) throw new Error('Archive entry is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

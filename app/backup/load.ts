@@ -18,7 +18,7 @@ import { projectors, streamPrefixes } from '../modules.ts'
 import { reclaim } from '../ticket/active-ticket-registry.ts'
 import type { Verdict } from '../verification/verification-result.ts'
 import { verifyLog } from '../verification/verify.ts'
-import { type Entry, entriesOf, type Head, headOf, proven, Unfit, version, whole } from './archive.ts'
+import { type Entry, entriesOf, type Head, headOf, InvalidArchive, readAll, verifyArchive, version } from './archive.ts'
 import { checkpointsIn, lineWriter, moveCheckpoints } from './log.ts'
 import { markRestored } from './restored.ts'
 import { clear, connected, copyIn, isEmpty, raise, running, type Sequences } from './tables.ts'
@@ -26,23 +26,23 @@ import { begun, mark, unmark } from './unfinished.ts'
 
 export type Fit = { head: Head; id: string }
 
-/** What can be said of an archive before any store is touched: whether it is one, of this release or older, of this key, and as it was written. */
-export async function fitting(file: string, key: Buffer | null, elsewhere: boolean): Promise<Fit> {
+/** Checks an archive before any store is changed: its format, release, master key, event store engine and integrity. */
+export async function fitting(file: string, key: Buffer | null, usesEventStoreDb: boolean): Promise<Fit> {
   const head = await headOf(file)
   const known = await migrationNames()
   if (head.version > version || !known.includes(head.migration))
-    throw new Unfit(`${file} was made by a newer release (${head.migration}): restore it with that one`)
+    throw new InvalidArchive(`${file} was made by a newer release (${head.migration}): restore it with that one`)
   const named = head.key.slice(0, 8)
-  if (!key) throw new Unfit(`MASTER_KEY: is missing, and ${file} opens with key ${named}: put that one back first`)
+  if (!key) throw new InvalidArchive(`MASTER_KEY: is missing, and ${file} opens with key ${named}: put that one back first`)
   if (checkOf(key) !== head.key)
-    throw new Unfit(`MASTER_KEY: is key ${checkOf(key).slice(0, 8)}, and ${file} opens with key ${named}: put that one back first`)
-  if (elsewhere !== (head.engine === 'eventstoredb'))
-    throw new Unfit(
-      elsewhere
+    throw new InvalidArchive(`MASTER_KEY: is key ${checkOf(key).slice(0, 8)}, and ${file} opens with key ${named}: put that one back first`)
+  if (usesEventStoreDb !== (head.engine === 'eventstoredb'))
+    throw new InvalidArchive(
+      usesEventStoreDb
         ? `EVENTSTORE_URL: is set, and the log of ${file} was kept in Postgres`
         : `EVENTSTORE_URL: is missing, and the log of ${file} was kept in an EventStoreDB`,
     )
-  return { head, id: await proven(file, key) }
+  return { head, id: await verifyArchive(file, key) }
 }
 
 type Into = {
@@ -54,7 +54,7 @@ type Into = {
   say: (line: string) => void
 }
 
-/** Into an empty store, or one where the same was begun before; whatever was half done is done again from the first entry. */
+/** Restores an archive into an empty store, or into one with an interrupted restore, which starts again from the first entry. */
 export async function load(file: string, { head, id }: Fit, into: Into): Promise<Verdict> {
   const { connectionString, masterKey, eventStore, say } = into
   const client = await connected(connectionString)
@@ -64,12 +64,12 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     await clear(client)
     await mark(client, id)
     await migrate(db, head.migration)
-    const { seen, sequences } = await filled(client, file, head, into)
+    const { seen, sequences } = await restoreEntries(client, file, head, into)
     await migrate(db)
     await provenKey(db, masterKey)
     await client.query('delete from checkpoint where name = any($1)', [projectors.map(({ name }) => name)])
     if (seen) await moveCheckpoints(client, eventStore, seen)
-    say('The read tables are built from the log.')
+    say('The read models are built from the event store.')
     for (const of of projectors)
       await rebuild(of, { db, connectionString, eventStore, contactKeys: contactKeys(pool, masterKey) }, { withoutKeys: true })
     if (seen) await reclaim(db)
@@ -87,67 +87,68 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
 
 async function ready(client: pg.Client, { engine }: Head, id: string, eventStore: EventStore, say: (line: string) => void): Promise<void> {
   const others = await running(client)
-  if (others > 0) throw new Unfit(`${others} processes of Guichê run on this store: stop them first`)
-  const half = await begun(client)
-  const elsewhere = engine === 'eventstoredb'
-  if (half !== null && elsewhere && half !== id && (await eventStore.readHeadPosition()) !== null)
-    throw new Unfit(
+  if (others > 0) throw new InvalidArchive(`${others} processes of Guichê run on this store: stop them first`)
+  const unfinished = await begun(client)
+  const usesEventStoreDb = engine === 'eventstoredb'
+  if (unfinished !== null && usesEventStoreDb && unfinished !== id && (await eventStore.readHeadPosition()) !== null)
+    throw new InvalidArchive(
       'EVENTSTORE_URL: the log holds a part of another archive, whose restore was not finished: finish that, or take an empty one',
     )
-  if (half !== null) return say('A restore into this store was not finished; it begins anew.')
-  if (!(await isEmpty(client))) throw new Unfit('the store is not empty: a backup is restored into an empty one only')
-  if (elsewhere && (await eventStore.readHeadPosition()) !== null)
-    throw new Unfit('EVENTSTORE_URL: the log is not empty: a backup is restored into an empty one only')
+  if (unfinished !== null) return say('A restore into this store was not finished; it starts again.')
+  if (!(await isEmpty(client))) throw new InvalidArchive('the store is not empty: a backup is restored into an empty one only')
+  if (usesEventStoreDb && (await eventStore.readHeadPosition()) !== null)
+    throw new InvalidArchive('EVENTSTORE_URL: the log is not empty: a backup is restored into an empty one only')
 }
 
-/** The tables in one transaction; the files and a log that stands elsewhere beside it. */
-async function filled(client: pg.Client, file: string, { tables }: Head, { blobs, uploadDir, eventStore }: Into) {
+/** Restores the tables in one transaction. Files and an external event store are outside of it. */
+async function restoreEntries(client: pg.Client, file: string, { tables }: Head, { blobs, uploadDir, eventStore }: Into) {
   let table: Awaited<ReturnType<typeof copyIn>> | null = null
   let lines: ReturnType<typeof lineWriter> | null = null
   let sequences: Sequences = {}
-  const turnTo = async (name: string | null) => {
+  const switchTable = async (name: string | null) => {
     if (table?.name === name) return
     await table?.end()
     const next = tables.find((one) => one.name === name)
-    if (name !== null && !next) throw new Unfit(`${file} names no columns of ${name}`)
+    if (name !== null && !next) throw new InvalidArchive(`${file} names no columns of ${name}`)
     table = next ? await copyIn(client, next) : null
   }
-  const rooms: Record<string, (entry: Entry, rest: string[]) => Promise<void>> = {
+  const handlers: Record<string, (entry: Entry, rest: string[]) => Promise<void>> = {
     async tables({ content }, [name = '']) {
-      await turnTo(name)
+      await switchTable(name)
       for await (const chunk of content) await table!.write(chunk)
     },
     async log({ content }) {
-      await turnTo(null)
+      await switchTable(null)
       lines ??= lineWriter(eventStore, await checkpointsIn(client))
       for await (const chunk of content) await lines.take(chunk)
     },
     async media({ content }, rest) {
-      await turnTo(null)
-      if (rest.some((part) => !/^[\w.-]+$/.test(part) || /^\.+$/.test(part))) throw new Unfit(`${file} names a file outside the folder`)
+      await switchTable(null)
+      if (rest.some((part) => !/^[\w.-]+$/.test(part) || /^\.+$/.test(part)))
+        throw new InvalidArchive(`${file} names a file outside the folder`)
       const at = path.join(uploadDir, crypto.randomUUID())
       await mkdir(uploadDir, { recursive: true })
       await pipeline(content, createWriteStream(at))
       await blobs.put(rest.join('/'), { path: at, size: (await stat(at)).size, mime: 'application/octet-stream' })
     },
     async 'sequences.json'({ content }) {
-      sequences = JSON.parse((await whole(content)).toString()) as Sequences
+      sequences = JSON.parse((await readAll(content)).toString()) as Sequences
     },
     async 'head.json'({ content }) {
-      await whole(content)
+      await readAll(content)
     },
   }
   await client.query('begin')
   for await (const entry of entriesOf(file)) {
-    const [room = '', ...rest] = entry.name.split('/')
-    await rooms[room]!(entry, rest)
+    const [section = '', ...rest] = entry.name.split('/')
+    await handlers[section]!(entry, rest)
   }
-  await turnTo(null)
+  await switchTable(null)
   await client.query('commit')
   return { sequences, seen: (lines as ReturnType<typeof lineWriter> | null)?.done().seen ?? null }
 }
 
-/** No number that stands in the log is given out again. */
+/** The highest ids in use, so that no id in the event store is assigned again. */
 async function highest(client: pg.Client, saved: Sequences): Promise<Sequences> {
   const { rows } = await client.query<Record<string, string>>(`select
     greatest((select max(id) from ticket), (select max(id) from ticket_history)) as ticket_id,

@@ -7,12 +7,12 @@ import { followers, streamKinds, streamPrefixes } from '../modules.ts'
 
 type Line = NewEvent & { stream: string; revision: string; position: string }
 
-/** Anchors first, or they would tell of more than the streams that were read before them. */
+/** Anchors come first: if they were read last, they could cover events that are not in the archive. */
 const prefixes = [anchorPrefix, ...streamPrefixes]
-/** What each follower follows. */
-const followed = new Map([...followers, ...anchored(streamKinds)].map(({ name, of }) => [name, prefixOf(of)]))
+/** The stream prefix of each processor. */
+const prefixOfProcessor = new Map([...followers, ...anchored(streamKinds)].map(({ name, of }) => [name, prefixOf(of)]))
 
-/** A log that stands outside Postgres, one event a line, up to where it ends now. */
+/** The events of an external event store up to its current end, one JSON line each. */
 export async function* linesOf(eventStore: EventStore): AsyncGenerator<Buffer> {
   const enough = new AbortController()
   try {
@@ -32,23 +32,23 @@ type Checkpoint = { name: string; position: string }
 export const checkpointsIn = async (client: pg.Client): Promise<Checkpoint[]> =>
   (await client.query<Checkpoint>('select name, position::text from checkpoint')).rows
 
-/** Writes the lines again in their order. What a killed restore wrote already is the same event at the same place, and stays. */
+/** Appends the lines in their order. Events that an interrupted restore has already written are the same and are not repeated. */
 export function lineWriter(eventStore: EventStore, checkpoints: Checkpoint[]) {
   const text = new TextDecoder()
-  /** How many events each follower had seen, of those that it follows. */
+  /** How many events of its prefix each processor had processed. */
   const seen = new Map(checkpoints.map(({ name }) => [name, 0]))
   let rest = ''
   let events = 0
   const write = async (lines: Line[]) => {
     for (let i = 0; i < lines.length; ) {
       const { stream, revision } = lines[i]!
-      const batch = lines.slice(i, i + most)
+      const batch = lines.slice(i, i + maxBatch)
       const other = batch.findIndex((one) => one.stream !== stream)
       if (other > 0) batch.length = other
       const own = batch.map(({ id, type, data, meta }) => ({ id, type, data, meta }))
       await eventStore.append(stream, revision === '0' ? 'none' : BigInt(revision) - 1n, own)
       for (const { name, position } of checkpoints)
-        if (stream.startsWith(followed.get(name) ?? ' '))
+        if (stream.startsWith(prefixOfProcessor.get(name) ?? ' '))
           seen.set(name, seen.get(name)! + batch.filter((one) => BigInt(one.position) <= BigInt(position)).length)
       events += batch.length
       i += batch.length
@@ -63,15 +63,15 @@ export function lineWriter(eventStore: EventStore, checkpoints: Checkpoint[]) {
     done: () => ({ events, seen }),
   }
 }
-/** Within what an EventStoreDB takes in one append: 1 MB, and an event has 64 KB at most. */
-const most = 12
+/** Events per append: EventStoreDB accepts 1 MB, and an event has at most 64 KB. */
+const maxBatch = 12
 
-/** A log that was written anew counts its positions anew: each checkpoint goes to where the last event that its follower had seen stands now. */
+/** A restored event store has new positions, so each checkpoint is moved to the new position of its processor's last event. */
 export async function moveCheckpoints(client: pg.Client, eventStore: EventStore, seen: Map<string, number>): Promise<void> {
   const found = new Map<string, { at: string; id: string | null }>([...seen.keys()].map((name) => [name, { at: '0', id: null }]))
   const enough = new AbortController()
   for (const prefix of streamPrefixes) {
-    const own = [...seen].filter(([name]) => followed.get(name) === prefix)
+    const own = [...seen].filter(([name]) => prefixOfProcessor.get(name) === prefix)
     let n = 0
     for await (const { events, caughtUp } of eventStore.subscribe(null, prefix, enough.signal)) {
       for (const { position, id } of events) {

@@ -13,12 +13,12 @@ import { reclaim } from '../ticket/active-ticket-registry.ts'
 import { raise, type Sequences, sequencesIn } from './tables.ts'
 
 /*
- * The log and the tables may be two stores, and each may have been put back from a copy of its own age (A-OPS-02). Before a process takes
- * or answers anything, it looks whether they belong together.
+ * The event store and the tables may be two databases, restored from copies of different ages (A-OPS-02). Before a process accepts any
+ * work, it checks that both belong together.
  */
 
-/** Throws where the log does not have what the tables came to: it is older than they are, or another one. */
-async function provenSame({ db, eventStore }: Pick<AppContext, 'db' | 'eventStore'>): Promise<void> {
+/** Throws if the event store lacks an event that the tables contain: it is older than the tables, or another store. */
+async function assertSameHistory({ db, eventStore }: Pick<AppContext, 'db' | 'eventStore'>): Promise<void> {
   const rows = await db
     .selectFrom('checkpoint')
     .select(['name', 'position', 'eventStream', 'eventRevision', 'eventThere'])
@@ -35,14 +35,14 @@ async function provenSame({ db, eventStore }: Pick<AppContext, 'db' | 'eventStor
   }
 }
 
-/** Where the newest event of any of our streams stands. */
+/** The position of the newest event of all our streams. */
 async function endOf(eventStore: EventStore): Promise<bigint | null> {
   const heads = await Promise.all(streamPrefixes.map((prefix) => eventStore.readHeadPosition(prefix)))
   return heads.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null)
 }
 
 type Numbers = { highest: Record<string, number>; contacts: Map<number, number> }
-/** By the names that fields of events have; `tests/invariants/numbers` holds that none is forgotten. */
+/** The sequence of each id field in events; `tests/invariants/numbers` checks that none is missing. */
 export const sequenceOf: Record<string, string> = {
   ...{ ticketId: 'ticket_id', follows: 'ticket_id', messageId: 'message_id', quotedId: 'message_id', noteId: 'note_id' },
   ...{ contactId: 'contact_id_seq', connectionId: 'connection_id_seq', tagId: 'tag_id_seq', fromTagId: 'tag_id_seq' },
@@ -50,7 +50,7 @@ export const sequenceOf: Record<string, string> = {
   ...{ queueId: 'queue_id_seq', fromQueueId: 'queue_id_seq', retiredQueueId: 'queue_id_seq' },
 }
 
-/** Every number that tables gave out and an event holds. */
+/** Collects the ids in an event that came from sequences. */
 function gather({ highest, contacts }: Numbers, { data, meta }: StoredEvent): void {
   const note = (sequence: string | undefined, value: unknown) => {
     if (sequence && typeof value === 'number') highest[sequence] = Math.max(highest[sequence] ?? 0, value)
@@ -69,8 +69,8 @@ function gather({ highest, contacts }: Numbers, { data, meta }: StoredEvent): vo
   contacts.set(contactId, companyId)
 }
 
-/** What the log holds behind the place that the tables came to. */
-async function behind(db: Kysely<Database>, eventStore: EventStore): Promise<Numbers> {
+/** The ids in events that the tables have not processed yet. */
+async function findUnprocessedNumbers(db: Kysely<Database>, eventStore: EventStore): Promise<Numbers> {
   const found: Numbers = { highest: {}, contacts: new Map() }
   const enough = new AbortController()
   for (const of of projectors)
@@ -82,11 +82,11 @@ async function behind(db: Kysely<Database>, eventStore: EventStore): Promise<Num
   return found
 }
 
-/** Looks whether log and tables belong together. Tables of an older copy come up to the log before anything is taken. */
+/** Checks that event store and tables belong together. Older tables catch up with the event store before any work is accepted. */
 export async function reconcileStores(ctx: AppContext): Promise<void> {
   const { db, eventStore, pool, logger } = ctx
-  await provenSame(ctx)
-  const { highest, contacts } = await behind(db, eventStore)
+  await assertSameHistory(ctx)
+  const { highest, contacts } = await findUnprocessedNumbers(db, eventStore)
   const client = await pool.connect()
   try {
     const given = await sequencesIn(client)
@@ -94,20 +94,19 @@ export async function reconcileStores(ctx: AppContext): Promise<void> {
     if (above.length === 0) return
     const to: Sequences = Object.fromEntries(above.map(([name, last]) => [name, String(last)]))
     await raise(client, to)
-    logger.warn({ numbers: to }, 'the tables are an older copy than the log: they catch up before anything is taken')
-    const lost = await placeholders(db, contacts)
-    if (lost.length > 0)
-      logger.warn({ contacts: lost }, 'the keys of these contacts are lost with the newer tables: their words stay sealed')
-    await caughtUp(ctx)
+    logger.warn({ numbers: to }, 'Tables are older than the event store; catching up')
+    const lost = await insertPlaceholders(db, contacts)
+    if (lost.length > 0) logger.warn({ contacts: lost }, 'Contact keys lost; their personal fields stay sealed')
+    await catchUp(ctx)
     await reclaim(db)
-    logger.warn('the tables have caught up with the log')
+    logger.warn('Tables have caught up with the event store')
   } finally {
     client.release()
   }
 }
 
-/** Stands for each contact that only the log knows, under its number, so that nobody else gets it. Answers which. */
-async function placeholders(db: Kysely<Database>, contacts: Map<number, number>): Promise<number[]> {
+/** Inserts a placeholder for each contact that only the event store knows, so that no id is assigned again. Returns their ids. */
+async function insertPlaceholders(db: Kysely<Database>, contacts: Map<number, number>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${[...contacts.keys()]}::int[]) as l(id) where not exists (select from contact where contact.id = l.id)`.execute(
     db,
@@ -125,7 +124,7 @@ async function placeholders(db: Kysely<Database>, contacts: Map<number, number>)
   return lost
 }
 
-async function caughtUp(ctx: AppContext): Promise<void> {
+async function catchUp(ctx: AppContext): Promise<void> {
   const { db, eventStore, notifications } = ctx
   const enough = new AbortController()
   const projecting = openProjector(ctx, enough.signal)
@@ -137,7 +136,7 @@ async function caughtUp(ctx: AppContext): Promise<void> {
   await projecting
 }
 
-/** Takes the log for the truth: nobody goes on from a place that it does not have, and nothing is done again. */
+/** Accepts the event store as the truth: projectors start again, and reactors continue at its end, so that no reaction repeats. */
 export async function forgetProgress({ db, eventStore }: Pick<AppContext, 'db' | 'eventStore'>): Promise<void> {
   const head = (await endOf(eventStore)) ?? -1n
   const built = projectors.map(({ name }) => name)

@@ -6,20 +6,20 @@ import { bell } from '../concurrency/auto-reset-event.ts'
 import type { AppContext } from '../context.ts'
 
 /*
- * What was restored may stand beside the house it was saved from, as a trial does: with the same numbers, the same messages that wait to go
- * out, the same deadlines. Until an operator says that it is the one, its workers begin nothing.
+ * A restored installation may be a trial beside the original, with the same phone numbers, outbound messages and deadlines. Its workers
+ * therefore start nothing until an operator runs `npm run restore -- --go-live`.
  */
 const key: SettingKey = 'restoredFrom'
-const againMs = 2000
+const pollMs = 2000
 
-/** Marks a store as restored from a backup of that moment. */
+/** Marks a store as restored from a backup that was made at that time. */
 export const markRestored = (client: Pick<pg.Client, 'query'>, madeAt: string): Promise<unknown> =>
   client.query('insert into platform_setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value', [
     key,
     madeAt,
   ])
 
-/** Takes the mark away, and has every page and worker look again; false: there was none. */
+/** Removes the mark and notifies pages and workers. Returns false if the store was not marked. */
 export async function goLive(client: Pick<pg.Client, 'query'>): Promise<boolean> {
   const { rowCount } = await client.query('delete from platform_setting where key = $1', [key])
   await client.query(`select pg_notify('changes', '* refresh')`)
@@ -29,22 +29,22 @@ export async function goLive(client: Pick<pg.Client, 'query'>): Promise<boolean>
 const readRestoredFrom = async (db: Kysely<Database>): Promise<string | null> =>
   (await db.selectFrom('platformSetting').select('value').where('key', '=', key).executeTakeFirst())?.value ?? null
 
-/** Resolves at once where nothing is held, or when it is let go, or at the end. */
+/** Resolves when the store is live, or when `signal` aborts. */
 export async function untilLive(
   { db, notifications, logger }: Pick<AppContext, 'db' | 'notifications' | 'logger'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const news = bell()
-  const off = notifications.on('changes', (line) => line === '* refresh' && news.ring())
-  signal.addEventListener('abort', news.ring, { once: true })
+  const wakeUp = bell()
+  const off = notifications.on('changes', (line) => line === '* refresh' && wakeUp.ring())
+  signal.addEventListener('abort', wakeUp.ring, { once: true })
   for (let warned = false; !signal.aborted; ) {
-    const restoredFrom = await readRestoredFrom(db).catch(() => undefined) // a store is away
+    const restoredFrom = await readRestoredFrom(db).catch(() => undefined) // the database is unavailable
     if (restoredFrom === null) break
     if (restoredFrom !== undefined && !warned) {
       warned = true
-      logger.warn({ restoredFrom }, 'restored from a backup: nothing is sent, received or due here until npm run restore -- --go-live')
+      logger.warn({ restoredFrom }, 'Restored from a backup; workers wait for restore --go-live')
     }
-    await news.rung(againMs)
+    await wakeUp.rung(pollMs)
   }
   off()
 }

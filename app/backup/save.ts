@@ -10,21 +10,22 @@ type From = {
   connectionString: string
   masterKey: Buffer
   checkValue: string
-  /** null: they lie in a bucket, which has copies of its own. */
+  /** null if the files are in a bucket, which must have its own backup. */
   blobs: Blobs | null
   bucket: string | null
-  /** A log that stands outside Postgres. */
+  /** An event store outside Postgres; null otherwise. */
   eventStore: EventStore | null
 }
 
 /**
- * Everything but the read tables and the key, while the server goes on. Postgres in one snapshot; with a log elsewhere in two, and the log
- * between them: how far it was dealt with is older than the log, keys and contacts are newer, so that no table is ahead and no key is missing.
+ * Saves everything except the read models and the master key, while the server runs. Postgres is read in one snapshot. With an external
+ * event store there are two: progress tables first, then the events, then keys and contacts. So no table is ahead of the events, and no
+ * key is missing.
  */
 export async function save(file: string, { connectionString, masterKey, checkValue, blobs, bucket, eventStore }: From) {
   const client = await connected(connectionString)
   try {
-    if ((await begun(client)) !== null) throw new Error('a restore into this store was not finished: there is nothing whole to save')
+    if ((await begun(client)) !== null) throw new Error('A restore into this store was not finished: there is nothing complete to save')
     await snapshot(client)
     const all = await tablesIn(client)
     const tables = eventStore ? all.filter(({ name }) => name !== 'event') : all
@@ -66,7 +67,7 @@ async function copied(
   for (const table of tables) if (wanted(table.name)) await archive.pieces(`tables/${table.name}`, copyOut(client, table))
 }
 
-/** Behind the tables: every file that a row names was there before the row. One that is forgotten meanwhile is no loss. */
+/** Saved after the tables, because a file exists before the row that names it. A file that is removed meanwhile is not needed. */
 async function media(archive: Archive, blobs: Blobs): Promise<number> {
   let files = 0
   for await (const { key, size } of blobs.list()) {

@@ -5,8 +5,8 @@ import { foldsOf } from '#projections/projector.ts'
 import { projectors } from '../modules.ts'
 import { presence } from '../postgres/notification-bus.ts'
 
-/** A projector makes its own again from the log; people sign in again, who is here is seen again, connections are held anew, chains are walked again, and tickets folded. */
-const left = new Set([
+/** Tables that are not saved, because a restored installation creates their rows again: read models, sessions, leases, snapshots. */
+const excluded = new Set([
   ...projectors
     .flatMap(foldsOf)
     .flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])])
@@ -27,12 +27,12 @@ const left = new Set([
     'kysely_migration_lock',
   ],
 ])
-/** How far the log was dealt with. Saved before a log that stands elsewhere, so that they are never ahead of it (A-OPS-02). */
+/** Tables with processing progress. They are saved before an external event store, so that they are never ahead of it (A-OPS-02). */
 export const progress = ['checkpoint', 'projector_stop', 'parked', 'journal', 'outbox', 'deadline', 'anchor', 'ticket_anchor']
 
 export const quoted = (name: string): string => pg.escapeIdentifier(name)
 
-/** A connection of its own, without the time limits that people's questions have. */
+/** A separate connection without the timeouts of ordinary queries. */
 export async function connected(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, application_name: 'guiche backup', keepAlive: true })
   client.on('error', () => undefined)
@@ -42,7 +42,7 @@ export async function connected(connectionString: string): Promise<pg.Client> {
   return client
 }
 
-/** The tables to save with their columns, each behind those it refers to. */
+/** The tables to save with their columns, each after the tables it references. */
 export async function tablesIn(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refers: string[] }>(`
     select c.relname as name,
@@ -51,11 +51,11 @@ export async function tablesIn(client: pg.Client): Promise<{ name: string; colum
       coalesce((select array_agg(distinct f.relname::text) from pg_constraint k join pg_class f on f.oid = k.confrelid
         where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid), '{}') as refers
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`)
-  const waiting = rows.filter(({ name }) => !left.has(name))
+  const waiting = rows.filter(({ name }) => !excluded.has(name))
   const placed: typeof waiting = []
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ refers }) => !waiting.some(({ name }) => refers.includes(name)))
-    if (next < 0) throw new Error(`tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}`)
+    if (next < 0) throw new Error(`Tables reference each other in a cycle: ${waiting.map(({ name }) => name).join(', ')}`)
     placed.push(...waiting.splice(next, 1))
   }
   return placed.map(({ name, columns }) => ({ name, columns }))
@@ -66,10 +66,10 @@ const listed = ({ name, columns }: { name: string; columns: string[] }) => `${qu
 export const copyOut = (client: pg.Client, table: { name: string; columns: string[] }): AsyncIterable<Buffer> =>
   client.query(to(`copy ${listed(table)} to stdout`))
 
-/** A table's rows as they were saved; what the table would do about new ones stays undone, for it was done when they were new. */
+/** Restores the rows of a table with its triggers disabled, because their effects are already part of the backup. */
 export async function copyIn(client: pg.Client, table: { name: string; columns: string[] }) {
   await client.query(`alter table ${quoted(table.name)} disable trigger user`)
-  await client.query(`delete from ${quoted(table.name)}`) // rows that a migration put there
+  await client.query(`delete from ${quoted(table.name)}`) // rows that a migration inserted
   const sink = client.query(from(`copy ${listed(table)} from stdin`))
   const over = Promise.withResolvers<void>()
   over.promise.catch(() => undefined)
@@ -90,7 +90,7 @@ export async function copyIn(client: pg.Client, table: { name: string; columns: 
 
 export type Sequences = Record<string, string>
 
-/** Read last: whatever was saved before took its numbers from below. */
+/** Read last, so that the values are not below any saved id. */
 export async function sequencesIn(client: Pick<pg.Client, 'query'>): Promise<Sequences> {
   const { rows } = await client.query<{ name: string; last: string }>(
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' and last_value is not null`,
@@ -98,7 +98,7 @@ export async function sequencesIn(client: Pick<pg.Client, 'query'>): Promise<Seq
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
 }
 
-/** Never lowers one. */
+/** Raises sequences to these values; never lowers one. */
 export async function raise(client: Pick<pg.Client, 'query'>, to: Sequences): Promise<void> {
   for (const [name, last] of Object.entries(to)) {
     const known = `(select last_value from pg_sequences where schemaname = 'public' and sequencename = $1)`
@@ -109,7 +109,7 @@ export async function raise(client: Pick<pg.Client, 'query'>, to: Sequences): Pr
   }
 }
 
-/** Nothing that anybody did: neither a fact nor a company. */
+/** True if the store has no event, no company and no contact key. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   for (const name of ['event', 'company', 'contact_key']) {
     const { rows } = await client.query('select to_regclass($1) is not null as there', [`public.${name}`])
@@ -118,7 +118,7 @@ export async function isEmpty(client: pg.Client): Promise<boolean> {
   return true
 }
 
-/** Takes away what migrations made, or a restore that was killed: extensions stay, they may be somebody else's. */
+/** Drops everything that migrations or an interrupted restore created. Extensions stay, because others may use them. */
 export async function clear(client: pg.Client): Promise<void> {
   for (const schema of ['rebuild', 'previous', 'bullmq']) await client.query(`drop schema if exists ${schema} cascade`)
   const { rows } = await client.query<{ drop: string }>(`
@@ -132,7 +132,7 @@ export async function clear(client: pg.Client): Promise<void> {
   for (const { drop } of rows) await client.query(drop)
 }
 
-/** Processes of ours that have this store open. */
+/** Number of Guichê processes that are connected to this store. */
 export async function running(client: pg.Client): Promise<number> {
   const text = 'select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = $1'
   const { rows } = await client.query<{ n: number }>(text, [presence])

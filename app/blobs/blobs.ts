@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
 
-/** The first and the last byte that are wanted. */
+/** The first and the last byte to read. */
 export type Range = { start: number; end: number }
-/** A file on this machine that is taken over: it is gone from where it was. */
+/** A local file that `put` moves into the store. */
 export type Taken = { path: string; size: number; mime: string }
 
-/** Where the bytes of messages lie, under keys such as `1/ab/abcd…`. What is there is there whole. */
+/** Stores media files under keys such as `1/ab/abcd…`. A stored file is always complete. */
 export type Blobs = {
-  /** Makes the place that holds them, where there is none yet. */
+  /** Creates the storage location if it does not exist. */
   open: () => Promise<void>
   put: (key: string, file: Taken) => Promise<void>
-  /** null: there is none. */
+  /** null if the file does not exist. */
   read: (key: string, range?: Range) => Promise<Readable | null>
   stat: (key: string) => Promise<{ size: number } | null>
-  /** Nothing, where there is none. */
+  /** Does nothing if the file does not exist. */
   remove: (key: string) => Promise<void>
   list: (prefix?: string) => AsyncGenerator<{ key: string; size: number }>
-  /** Whether there is a place at all that could hold some. */
+  /** True if the storage location exists. */
   exists: () => Promise<boolean>
 }

@@ -2,7 +2,7 @@ import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Blobs } from './blobs.ts'
 
-/** In a folder of this machine. */
+/** Stores files in a local folder. */
 export function localBlobs(folder: string): Blobs {
   const at = (key: string) => path.join(folder, ...key.split('/'))
   return {
@@ -40,13 +40,13 @@ export function localBlobs(folder: string): Blobs {
   }
 }
 
-const unlessMissing = <T>(asked: Promise<T>): Promise<T | null> =>
-  asked.catch((error: NodeJS.ErrnoException) => {
+const unlessMissing = <T>(result: Promise<T>): Promise<T | null> =>
+  result.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
     throw error
   })
 
-/** A file is there after a power cut once its name is, too: that is its folder's. */
+/** Syncs a file or folder. A file survives a power failure only if the folder with its name is synced too. */
 async function sync(of: string): Promise<void> {
   const handle = await open(of)
   try {

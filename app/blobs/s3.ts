@@ -11,22 +11,22 @@ import { ConfigError, type S3 } from '../config.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { Blobs } from './blobs.ts'
 
-/** For how long one try may say nothing, and until when what may pass is tried again. */
-type Patience = { silentMs: number; giveUpMs: number }
-type Asked = { query?: Record<string, string>; headers?: Record<string, string>; body?: Blob; unsigned?: Record<string, string> }
+/** Timeout of one attempt without any data, and the total time for retries of transient errors. */
+type Timeouts = { silentMs: number; giveUpMs: number }
+type RequestOptions = { query?: Record<string, string>; headers?: Record<string, string>; body?: Blob; unsigned?: Record<string, string> }
 
 const slowestBytesPerMs = 100
 const sha256OfNothing = createHash('sha256').digest('hex')
 
-/** In a bucket of a store that speaks S3. */
+/** Stores files in an S3 bucket. */
 export function s3Blobs(
   { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix }: S3,
-  { silentMs, giveUpMs }: Patience = { silentMs: 5000, giveUpMs: 10_000 },
+  { silentMs, giveUpMs }: Timeouts = { silentMs: 5000, giveUpMs: 10_000 },
 ): Blobs {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
   const at = (key: string) => `/${`${prefix}${key}`.split('/').map(encodeURIComponent).join('/')}`
 
-  async function once(method: string, target: string, { query = {}, headers, body, unsigned = {} }: Asked): Promise<Response> {
+  async function attempt(method: string, target: string, { query = {}, headers, body, unsigned = {} }: RequestOptions): Promise<Response> {
     const cut = new AbortController()
     const late = setTimeout(() => cut.abort(), silentMs + (body?.size ?? 0) / slowestBytesPerMs)
     try {
@@ -34,25 +34,25 @@ export function s3Blobs(
         ...{ method, signal: cut.signal, redirect: 'manual' },
         ...{ headers: { 'x-amz-content-sha256': sha256OfNothing, ...headers }, ...(body && { body }) },
       })
-      // unsigned, for what stands between may change it; and no copy in another coding, which has another size
+      // Unsigned headers, because a proxy may change them. No content encoding, because it would change the size.
       for (const [name, value] of Object.entries({ 'accept-encoding': 'identity', ...unsigned })) request.headers.set(name, value)
       return await fetch(request).catch((error: unknown) => {
-        throw new Unavailable(cut.signal.aborted ? 'S3 gave no answer in time' : `S3: ${reasonOf(error)}`, { cause: error })
+        throw new Unavailable(cut.signal.aborted ? 'S3 did not answer in time' : `S3: ${reasonOf(error)}`, { cause: error })
       })
     } finally {
       clearTimeout(late)
     }
   }
-  /** The answer, of which null says that there is no such object. */
-  const ask = (method: string, target: string, asked: Asked = {}): Promise<Response | null> =>
+  /** The response; null if the object does not exist. */
+  const request = (method: string, target: string, options: RequestOptions = {}): Promise<Response | null> =>
     retryTransient(
       async () => {
-        const answer = await once(method, target, asked)
+        const answer = await attempt(method, target, options)
         if (answer.ok) return answer
         const code = await codeOf(answer)
         if (answer.status === 404 && code !== 'NoSuchBucket') return null
-        const said = `S3 answered ${answer.status}${code && ` (${code})`}`
-        throw answer.status >= 500 || answer.status === 429 ? new Unavailable(said) : Object.assign(new Error(said), { code })
+        const message = `S3 answered ${answer.status}${code && ` (${code})`}`
+        throw answer.status >= 500 || answer.status === 429 ? new Unavailable(message) : Object.assign(new Error(message), { code })
       },
       (error) => error instanceof Unavailable,
       giveUpMs,
@@ -61,37 +61,37 @@ export function s3Blobs(
   const codeOf = async (answer: Response) => /<Code>(\w+)<\/Code>/.exec(await textOf(answer).catch(() => ''))?.[1] ?? ''
 
   return {
-    open: async () => undefined, // its owner makes it
+    open: async () => undefined, // the owner of the bucket creates it
     async put(key, { path: file, mime }) {
       const hash = createHash('sha256')
       await pipeline(createReadStream(file), hash)
       const body = await openAsBlob(file)
-      const headers = { 'x-amz-content-sha256': hash.digest('hex'), 'content-type': mime } // so that it is taken whole, or not at all
-      const answer = await ask('PUT', at(key), { body, headers })
+      const headers = { 'x-amz-content-sha256': hash.digest('hex'), 'content-type': mime } // so that S3 rejects an incomplete upload
+      const answer = await request('PUT', at(key), { body, headers })
       if (!answer) throw new Error('S3 answered 404')
       await answer.body?.cancel()
       await rm(file, { force: true })
     },
     async read(key, range) {
-      const answer = await ask('GET', at(key), range ? { unsigned: { range: `bytes=${range.start}-${range.end}` } } : {})
+      const answer = await request('GET', at(key), range ? { unsigned: { range: `bytes=${range.start}-${range.end}` } } : {})
       if (!answer) return null
       if (range && answer.status !== 206) {
         await answer.body?.cancel()
-        throw new Error('S3 gave the whole object where a part was asked for')
+        throw new Error('S3 returned the whole object instead of the range')
       }
-      return answer.body ? streamed(answer.body, silentMs) : Readable.from([])
+      return answer.body ? toStream(answer.body, silentMs) : Readable.from([])
     },
     async stat(key) {
-      const answer = await ask('HEAD', at(key))
+      const answer = await request('HEAD', at(key))
       return answer && { size: Number(answer.headers.get('content-length')) }
     },
     async remove(key) {
-      await (await ask('DELETE', at(key)))?.body?.cancel()
+      await (await request('DELETE', at(key)))?.body?.cancel()
     },
     async *list(begins = '') {
       for (let next: string | undefined = ''; next !== undefined; ) {
         const query = { 'list-type': '2', prefix: prefix + begins, ...(next && { 'continuation-token': next }) }
-        const answer = await ask('GET', '', { query })
+        const answer = await request('GET', '', { query })
         const page = answer ? await textOf(answer) : ''
         for (const [, one = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
           yield { key: inner(one, 'Key')!.slice(prefix.length), size: Number(inner(one, 'Size')) }
@@ -99,7 +99,7 @@ export function s3Blobs(
       }
     },
     exists: () =>
-      ask('GET', '', { query: { 'list-type': '2', 'max-keys': '1', prefix } }).then(
+      request('GET', '', { query: { 'list-type': '2', 'max-keys': '1', prefix } }).then(
         async (answer) => {
           await answer?.body?.cancel()
           return answer !== null
@@ -110,7 +110,7 @@ export function s3Blobs(
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-/** What stands in an element of an answer, which holds no such element in itself. */
+/** The text of an XML element without child elements. */
 function inner(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
   return text?.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, ten, sixteen, named) =>
@@ -123,12 +123,12 @@ const reasonOf = (error: unknown): string => {
   return cause?.message || cause?.errors?.[0]?.message || message
 }
 
-/** As it is read; a store that falls silent in the middle breaks it off, a reader who is slow does not. */
-function streamed(body: ReadableStream<Uint8Array>, silentMs: number): Readable {
+/** Streams an object. It fails if S3 sends no data for too long; a slow reader does not make it fail. */
+function toStream(body: ReadableStream<Uint8Array>, silentMs: number): Readable {
   const reader = body.getReader()
   return new Readable({
     read() {
-      const late = setTimeout(() => this.destroy(new Unavailable('S3: fell silent in the middle of an object')), silentMs)
+      const late = setTimeout(() => this.destroy(new Unavailable('S3: stopped sending in the middle of an object')), silentMs)
       reader
         .read()
         .then(({ done, value }) => void this.push(done ? null : value))
@@ -152,25 +152,25 @@ const faults: Record<string, string> = {
   RequestTimeTooSkewed: 'S3_ENDPOINT: its clock and the one of this machine differ by too much',
 }
 
-/** Whether the bucket takes an object, gives it, lets it go, and tells what is not there: what it refuses is said of the setting to be put right. */
+/** Checks that the bucket allows writing, reading, removing and listing. Errors name the setting to correct. */
 export async function probe(s3: S3): Promise<void> {
   const blobs = s3Blobs(s3, { silentMs: 5000, giveUpMs: 0 })
   const key = `probe-${crypto.randomUUID()}`
   const file = path.join(tmpdir(), key)
-  const may = (what: string, asked: Promise<unknown>) =>
-    asked.catch((error: Error & { code?: string }) => {
+  const check = (what: string, operation: Promise<unknown>) =>
+    operation.catch((error: Error & { code?: string }) => {
       const denied = error.code === 'AccessDenied' ? `S3_BUCKET: its account may not ${what}` : undefined
       throw new ConfigError([denied ?? faults[error.code ?? ''] ?? `S3_ENDPOINT: ${error.message.replace(/^S3:? /, '')}`])
     })
   await writeFile(file, key)
   try {
-    await may('put objects', blobs.put(key, { path: file, size: key.length, mime: 'text/plain' }))
-    await may(
+    await check('put objects', blobs.put(key, { path: file, size: key.length, mime: 'text/plain' }))
+    await check(
       'read objects',
       blobs.read(key).then((content) => content?.toArray()),
     )
-    await may('remove objects', blobs.remove(key))
-    await may('list the bucket', blobs.read(key))
+    await check('remove objects', blobs.remove(key))
+    await check('list the bucket', blobs.read(key))
   } finally {
     await rm(file, { force: true })
   }

@@ -15,42 +15,42 @@ import { Conflict, type EventStore } from '../event-store/event-store.ts'
 export type Stores = {
   connectionString: string
   masterKey: Buffer | null
-  /** Only for a store in which nothing is sealed yet. */
+  /** Creates a key; allowed only while nothing is sealed in the store. */
   makeKey?: () => Promise<Buffer>
   close: () => Promise<void>
 }
 
-/** What Postgres says of its daily business; the rest an operator should see. */
-const daily = /^LOG:/
+/** Routine messages of Postgres, logged at debug level; operators should see all others. */
+const routineMessage = /^LOG:/
 
 const timeoutMs = 10_000
 
-/** Where the data are: the Postgres that is named, or one of our own; and the master key that opens what is sealed. */
+/** Opens the configured Postgres or starts the embedded one, and returns its address and the master key. */
 export async function startDatabases(config: Config, logger: Logger): Promise<Stores> {
   const { dataDir, databaseUrl, masterKey } = config
-  for (const name of ['media', 'uploads']) await shut(path.join(dataDir, name))
+  for (const name of ['media', 'uploads']) await removePublicAccess(path.join(dataDir, name))
   if (databaseUrl) return { connectionString: databaseUrl, masterKey, close: async () => undefined }
   const log = (line: string) => {
-    if (line.startsWith('\t')) return // more lines of a value, or of a statement
-    logger[daily.test(line) ? 'debug' : 'warn']({ from: 'postgres' }, withoutValue(line))
+    if (line.startsWith('\t')) return // continuation lines contain values or statements
+    logger[routineMessage.test(line) ? 'debug' : 'warn']({ from: 'postgres' }, withoutValue(line))
   }
   const postgres = await faultOf('DATA_DIR', () => startPostgres({ dataDir, log }))
   const close = () => postgres.stop()
   try {
-    return { connectionString: postgres.url, ...(await faultOf('DATA_DIR', () => ourKey(config))), close }
+    return { connectionString: postgres.url, ...(await faultOf('DATA_DIR', () => readOrCreateMasterKey(config))), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** An earlier release made folders that everybody may read. */
-async function shut(folder: string): Promise<void> {
+/** Removes the access of other users from folders that an earlier release created. */
+async function removePublicAccess(folder: string): Promise<void> {
   const { mode, uid } = (await stat(folder).catch(() => null)) ?? { mode: 0, uid: -1 }
   if ((mode & 0o007) !== 0 && uid === process.getuid?.()) await chmod(folder, mode & 0o770)
 }
 
-/** What stands in the way of a start and can be seen before anything is made: the port, the folder, the file of anchors. */
+/** Checks the port, the data folder and the anchor file before anything is created. Returns error texts. */
 async function preflightChecks({ host, port, dataDir, anchorFile }: Config): Promise<string[]> {
   return [...(await portFaults(host, port)), ...folderFaults(dataDir), ...(anchorFile ? anchorFaults(anchorFile) : [])]
 }
@@ -72,7 +72,7 @@ function folderFaults(dataDir: string): string[] {
   while (!existsSync(place) && path.dirname(place) !== place) place = path.dirname(place)
   if (!statSync(place).isDirectory()) return [`DATA_DIR: ${place} is no folder`]
   try {
-    rmdirSync(mkdtempSync(path.join(place, '.guiche-'))) // rights alone do not say it: root has them below /proc too
+    rmdirSync(mkdtempSync(path.join(place, '.guiche-'))) // checking permissions is not enough: root has them below /proc too
     return []
   } catch (error) {
     return [`DATA_DIR: ${place} cannot be written by this user (${(error as NodeJS.ErrnoException).code})`]
@@ -89,40 +89,40 @@ function anchorFaults(file: string): string[] {
   }
 }
 
-/** The settings of a process that is to serve; every fault that can be seen before anything is made is said at once. */
-export async function loadConfig(around: Record<string, string | undefined>): Promise<Config> {
+/** Parses and checks the config of a serving process. Throws one `ConfigError` with all faults found before anything is created. */
+export async function loadConfig(env: Record<string, string | undefined>): Promise<Config> {
   const faults: string[] = []
-  const noted = (error: unknown) => {
+  const collectFaults = (error: unknown) => {
     if (!(error instanceof ConfigError)) throw error
     faults.push(...error.faults)
     return null
   }
   let config: Config | null = null
   try {
-    config = parseConfig(around)
+    config = parseConfig(env)
   } catch (error) {
-    noted(error)
+    collectFaults(error)
   }
-  faults.push(...(await preflightChecks(config ?? placesIn(around))))
-  if (config) await checkConnections(config).catch(noted)
+  faults.push(...(await preflightChecks(config ?? placesIn(env))))
+  if (config) await checkConnections(config).catch(collectFaults)
   if (config && faults.length === 0) return config
-  throw new ConfigError([...faults, ...unknownVariables(around)])
+  throw new ConfigError([...faults, ...unknownVariables(env)])
 }
 
-/** Asks every store that is named whether it takes us; all that do not are said at once. */
+/** Connects to every configured store. Throws one `ConfigError` with all that refuse. */
 export async function checkConnections({ databaseUrl, redisUrl, eventstoreUrl, s3 }: Config): Promise<void> {
-  const asked = [
-    ...(databaseUrl ? [faultOf('DATABASE_URL', () => knockPostgres(databaseUrl))] : []),
-    ...(redisUrl ? [faultOf('REDIS_URL', () => knockRedis(redisUrl))] : []),
-    ...(eventstoreUrl ? [faultOf('EVENTSTORE_URL', () => knockEventStore(eventstoreUrl))] : []),
+  const checks = [
+    ...(databaseUrl ? [faultOf('DATABASE_URL', () => checkPostgres(databaseUrl))] : []),
+    ...(redisUrl ? [faultOf('REDIS_URL', () => checkRedis(redisUrl))] : []),
+    ...(eventstoreUrl ? [faultOf('EVENTSTORE_URL', () => checkEventStore(eventstoreUrl))] : []),
     ...(s3 ? [faultOf('S3_ENDPOINT', () => probe(s3))] : []),
   ]
-  const results = await Promise.allSettled(asked)
+  const results = await Promise.allSettled(checks)
   const faults = results.flatMap((one) => (one.status === 'rejected' ? (one.reason as ConfigError).faults : []))
   if (faults.length > 0) throw new ConfigError(faults)
 }
 
-async function knockPostgres(connectionString: string): Promise<void> {
+async function checkPostgres(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
   client.on('error', () => undefined)
   try {
@@ -130,11 +130,11 @@ async function knockPostgres(connectionString: string): Promise<void> {
     const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int / 10000 as version`)
     if (rows[0]!.version < 14) throw new Error(`Postgres ${rows[0]!.version} is too old; 14 or newer is needed`)
   } finally {
-    void Promise.resolve(client.end()).catch(() => undefined) // a farewell to a server that says nothing would never end
+    void Promise.resolve(client.end()).catch(() => undefined) // do not wait: closing a connection to a server that hangs never ends
   }
 }
 
-async function knockRedis(url: string): Promise<void> {
+async function checkRedis(url: string): Promise<void> {
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: timeoutMs, commandTimeout: timeoutMs })
   let last: Error | null = null
@@ -151,18 +151,18 @@ async function knockRedis(url: string): Promise<void> {
   }
 }
 
-async function knockEventStore(url: string): Promise<void> {
+async function checkEventStore(url: string): Promise<void> {
   const log = (await import('../event-store/eventstoredb.ts')).createEsdbEventStore(url)
   try {
     await withTimeout(log.readHeadPosition(), timeoutMs, 'an answer').catch(deniedAs('its account may not read $all'))
-    await withTimeout(mayAppend(log), timeoutMs, 'an answer').catch(deniedAs('its account may not append'))
+    await withTimeout(checkAppendPermission(log), timeoutMs, 'an answer').catch(deniedAs('its account may not append'))
   } finally {
     await log.close()
   }
 }
 
-/** Offers what no stream can take, so that nothing is written: rights are looked at before the place. */
-async function mayAppend(eventStore: EventStore): Promise<void> {
+/** Appends at an impossible revision, so that nothing is written: the server checks permissions before the revision. */
+async function checkAppendPermission(eventStore: EventStore): Promise<void> {
   const nowhere = 2n ** 62n
   await eventStore.append('knock-0', nowhere, [{ id: randomUUID(), type: 'Knocked', data: {}, meta: {} }]).catch((error) => {
     if (!(error instanceof Conflict)) throw error
@@ -179,7 +179,7 @@ const deniedAs = (what: string) => (error: unknown) => {
   throw type === 'access-denied' || code === permissionDenied ? new Error(what) : error
 }
 
-/** What a store or a folder says no with, as one line of the setting that named it; without the setting's value, which may be a secret. */
+/** Converts an error into one line that names the setting, without the setting's value, which may be a secret. */
 async function faultOf<T>(setting: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -191,7 +191,7 @@ async function faultOf<T>(setting: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Rights that are missing and tools that are not installed are for the operator to put right; any other failure is ours, and keeps its stack. */
+/** Converts errors that an operator can fix, such as missing permissions, into a `ConfigError`. Other errors keep their stack. */
 export async function refused<T>({ databaseUrl }: Config, made: Promise<T>): Promise<T> {
   return made.catch((error) => {
     if (!/^(42501|0A000|58P01|25006|28|3D|53|57|08|ECONN)/.test(String(error?.code))) throw error
@@ -199,15 +199,15 @@ export async function refused<T>({ databaseUrl }: Config, made: Promise<T>): Pro
   })
 }
 
-/** The key of an embedded store: the one that is named, else the one kept beside it. */
-export const ourKey = async ({ dataDir, masterKey }: Config): Promise<Pick<Stores, 'masterKey' | 'makeKey'>> => ({
-  masterKey: masterKey ?? (await keptKey(dataDir)),
-  makeKey: () => ownKey(dataDir),
+/** The master key of an embedded store: the configured one, or else the one in the data folder. */
+export const readOrCreateMasterKey = async ({ dataDir, masterKey }: Config): Promise<Pick<Stores, 'masterKey' | 'makeKey'>> => ({
+  masterKey: masterKey ?? (await readMasterKeyFile(dataDir)),
+  makeKey: () => createMasterKeyFile(dataDir),
 })
 
 export const keyFile = (dataDir: string): string => path.join(dataDir, 'master.key')
 
-async function keptKey(dataDir: string): Promise<Buffer | null> {
+async function readMasterKeyFile(dataDir: string): Promise<Buffer | null> {
   const file = keyFile(dataDir)
   const text = await readFile(file, 'utf8').catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return null
@@ -219,15 +219,15 @@ async function keptKey(dataDir: string): Promise<Buffer | null> {
   return key
 }
 
-/** Made at the first start; whoever loses this file loses every name and message in the log. */
-export async function ownKey(dataDir: string): Promise<Buffer> {
-  const known = await keptKey(dataDir)
+/** Creates the key file at the first start. Without this file no name and no message in the event store can be read. */
+export async function createMasterKeyFile(dataDir: string): Promise<Buffer> {
+  const known = await readMasterKeyFile(dataDir)
   if (known) return known
   await writeKey(keyFile(dataDir), randomBytes(32))
-  return (await keptKey(dataDir))!
+  return (await readMasterKeyFile(dataDir))!
 }
 
-/** A new file, or none at all; never over another key. */
+/** Writes a new file and never overwrites an existing key. */
 export async function writeKey(file: string, key: Buffer): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
   try {

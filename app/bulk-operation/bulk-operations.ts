@@ -7,21 +7,21 @@ import type { AppContext } from '../context.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { job } from '../scheduler/jobs.ts'
 
-/** What of a piece of work each step is told. */
+/** The parts of a bulk operation that each step receives. */
 export type Work = { id: number; companyId: number; userId: number; commandId: string; args: { batch?: string } }
-/** One kind of long work. A step may run twice, after a kill: it says both times whether it did something. */
+/** One kind of bulk operation. A step may run twice after a kill; it must return both times whether it changed something. */
 export type LongWork = {
-  /** An item that is refused stands among the errors, and the rest goes on. */
+  /** Processes one item. A refused item is recorded as an error, and the others continue. */
   each: (item: number, of: Work, ctx: AppContext) => Promise<boolean>
-  /** Also of one that was stopped in the middle. */
+  /** Called at the end, also of a cancelled operation. */
   end?: (of: Work, ctx: AppContext) => Promise<void>
 }
 export type LongWorks = Partial<Record<WorkKind, LongWork>>
 
-const together = 8
+const batchSize = 8
 const beatMs = 3000
-/** Whoever holds work and says nothing for so long has gone. */
-const goneMs = 12_000
+/** Lease time: a holder without a heartbeat for this long has ended. */
+const leaseMs = 12_000
 
 export const workColumns = [
   'id',
@@ -41,7 +41,7 @@ export const worksIn = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('bulkOperation').select(workColumns).select(batch).where('companyId', '=', companyId)
 
 type Started = { companyId: number; userId: number; kind: WorkKind; commandId: string; items: number[]; args: Work['args'] }
-/** Begins it, once for each command, and answers how far it is: nothing yet. */
+/** Starts an operation, once per command, and returns its row. */
 export async function startWork({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>, { items, args, ...of }: Started): Promise<WorkRow> {
   const row = { ...of, items: JSON.stringify(items), args: JSON.stringify(args), total: items.length }
   await db
@@ -55,7 +55,7 @@ export async function startWork({ db, enqueue }: Pick<AppContext, 'db' | 'enqueu
   return work
 }
 
-/** Goes on with what nobody holds, from where it stands, until all is done, it is stopped, or somebody else has it. */
+/** Continues an operation that no process holds, until it is done, cancelled or held by another process. */
 export const runWork = job<AppContext & { longWorks: LongWorks }>()<{ id: number }>('long-work', {
   attempts: 5,
   concurrency: 2,
@@ -71,7 +71,7 @@ export async function goOn(id: number, kinds: LongWorks, ctx: AppContext): Promi
     .set({ holder, beatAt: sql`now()` })
     .where('id', '=', id)
     .where('settled', '=', false)
-    .where((eb) => eb.or([eb('holder', 'is', null), eb('beatAt', '<', sql<string>`now() - ${goneMs} * interval '1 millisecond'`)]))
+    .where((eb) => eb.or([eb('holder', 'is', null), eb('beatAt', '<', sql<string>`now() - ${leaseMs} * interval '1 millisecond'`)]))
     .returning(['id', 'companyId', 'userId', 'kind', 'commandId', 'args', 'items', 'done', 'state'])
     .executeTakeFirst()
   if (!claimed) return
@@ -87,8 +87,8 @@ export async function goOn(id: number, kinds: LongWorks, ctx: AppContext): Promi
   )
   try {
     let state = begun
-    for (let at = before; state === 'running' && at < items.length; at += together) {
-      const some = items.slice(at, at + together)
+    for (let at = before; state === 'running' && at < items.length; at += batchSize) {
+      const some = items.slice(at, at + batchSize)
       const outcomes = await Promise.all(some.map((item) => each(item, work, ctx).catch(refusedFor(ctx))))
       const errors = some.flatMap((item, i) =>
         typeof outcomes[i] === 'string' ? [{ workId: id, companyId: work.companyId, item, code: outcomes[i] }] : [],
@@ -124,29 +124,29 @@ export async function goOn(id: number, kinds: LongWorks, ctx: AppContext): Promi
     await mine()
       .set({ holder: null })
       .execute()
-      .catch(() => undefined) // the next look round goes on with it
+      .catch(() => undefined) // the next scheduled check resumes it
     throw error
   } finally {
     clearInterval(beat)
   }
 }
-/** What passes is waited for; a fault of ours in one item stops no other. */
+/** Transient errors abort the run, which is retried; any other error of one item is recorded and does not stop the others. */
 const refusedFor =
   ({ logger }: AppContext) =>
   (error: unknown): string => {
     if (error instanceof Refusal && error.status < 500) return error.code
     if (error instanceof Refusal || isTransient(error)) throw error
-    logger.error({ err: error }, 'an item of long work failed')
+    logger.error({ err: error }, 'Item of a bulk operation failed')
     return 'ERR_INTERNAL'
   }
 
-/** What was begun and is held by nobody: whoever had it was killed, or the store was away. */
+/** Resumes operations that no process holds, because their process was killed or the database was unavailable. */
 export async function resumeWorks({ db, enqueue }: AppContext): Promise<void> {
   const left = await db
     .selectFrom('bulkOperation')
     .select('id')
     .where('settled', '=', false)
-    .where((eb) => eb.or([eb('beatAt', 'is', null), eb('beatAt', '<', sql<string>`now() - ${goneMs} * interval '1 millisecond'`)]))
+    .where((eb) => eb.or([eb('beatAt', 'is', null), eb('beatAt', '<', sql<string>`now() - ${leaseMs} * interval '1 millisecond'`)]))
     .execute()
-  for (const { id } of left) await enqueue(runWork, { id }, { id: `work-${id}-${Math.floor(Date.now() / goneMs)}` })
+  for (const { id } of left) await enqueue(runWork, { id }, { id: `work-${id}-${Math.floor(Date.now() / leaseMs)}` })
 }

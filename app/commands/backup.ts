@@ -7,11 +7,11 @@ import { blobsOf, openEventStore } from '../context.ts'
 import { provenKey } from '../crypto/master-key.ts'
 import { checkOf } from '../crypto/seal.ts'
 import { databaseIn } from '../embedded/database.ts'
-import { withStores, words } from './tools.ts'
+import { parseArguments, withStores } from './tools.ts'
 
-const usage = `npm run backup -- FILE     tables, log and files into one archive, while the server goes on; the master key is only named in it`
+const usage = `npm run backup -- FILE     saves tables, event log and files in one archive while the server runs; the archive does not contain the master key`
 
-const { values, positionals } = words({ allowPositionals: true, options: { help: { type: 'boolean', default: false } } })
+const { values, positionals } = parseArguments({ allowPositionals: true, options: { help: { type: 'boolean', default: false } } })
 const [file, ...more] = positionals
 
 if (values.help) console.log(usage)

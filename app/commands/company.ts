@@ -7,12 +7,12 @@ import { hasHidden } from '#domain/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
 import { foundCompany, hasSuperUser } from '../session/founding.ts'
 import { linkTo, makePasswordLink } from '../session/password-link.ts'
-import { withHouse } from './tools.ts'
+import { withAppContext } from './tools.ts'
 
-const usage = `npm run company -- "Name" admin@example.org               makes the first company; its admin is the super user
-npm run company -- "Name" admin@example.org --another     one more, with an admin of its own
-The password is asked for, or read from standard input; with --link it is set by a link that is printed, once, within three days.
-npm run company -- --link admin@example.org               a new link for somebody who has none that is good`
+const usage = `npm run company -- "Name" admin@example.org               creates the first company; its admin is the super user
+npm run company -- "Name" admin@example.org --another     creates another company with its own admin
+The password is prompted for or read from standard input. With --link, a printed link sets it, once and within three days.
+npm run company -- --link admin@example.org               prints a new link for a user whose link has expired`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +31,7 @@ if (unknown || (positionals.length !== 2 && !again)) wrong(usage)
 if (name === '' || name.length > 100 || hasHidden(name)) wrong('The name of a company has 1 to 100 letters, all of which can be seen.')
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 250) wrong(`${email} is no e-mail address.`)
 
-await withHouse(async ({ db, config }) => {
+await withAppContext(async ({ db, config }) => {
   const here = `http://${config.host}:${config.port}`
   const link = (token: string) =>
     config.publicUrl
@@ -65,7 +65,7 @@ await withHouse(async ({ db, config }) => {
     console.error(`${email} signs in to another company already.`)
     return 2
   }
-  const password = values.link ? randomBytes(24).toString('base64url') : await secret()
+  const password = values.link ? randomBytes(24).toString('base64url') : await readPassword()
   if (password.length < 5 || password.length > 50) {
     console.error('A password has 5 to 50 letters; with --link nobody types one: a link is printed that sets it.')
     return 2
@@ -85,8 +85,8 @@ await withHouse(async ({ db, config }) => {
   return 0
 })
 
-/** Never shown, nor kept in the history of a shell. */
-async function secret(): Promise<string> {
+/** Reads the password without echo, so that it is neither shown nor kept in the history of a shell. */
+async function readPassword(): Promise<string> {
   const muted = new Writable({ write: (_, __, done) => done() })
   const lines = createInterface({ input: process.stdin, ...(process.stdin.isTTY && { output: muted, terminal: true }) })
   if (process.stdin.isTTY) process.stderr.write(`Password of ${email}: `)

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { removeDemo } from '../demo/remain.ts'
-import { withHouse } from './tools.ts'
+import { withAppContext } from './tools.ts'
 
-const usage = `npm run demo -- remove     nobody signs in as a demo user any more; what they did, and the demo companies, stay`
+const usage = `npm run demo -- remove     disables sign-in for demo users; their data and the demo companies stay`
 
 const { positionals } = parseArgs({ allowPositionals: true, strict: false })
 if (positionals.length !== 1 || positionals[0] !== 'remove' || process.argv.length !== 3) {
@@ -10,7 +10,7 @@ if (positionals.length !== 1 || positionals[0] !== 'remove' || process.argv.leng
   process.exit(2)
 }
 
-await withHouse(
+await withAppContext(
   async ({ db }) => {
     const gone = await removeDemo(db)
     console.log(gone.length === 0 ? 'No demo user can sign in here.' : `No longer able to sign in: ${gone.join(', ')}.`)

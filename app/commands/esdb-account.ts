@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { parseConfig } from '../config.ts'
 import { EsdbAccountMissing, ensureAccount, grantReadAll, parseNodesAndAccount } from '../event-store/esdb-account.ts'
-import { words } from './tools.ts'
+import { parseArguments } from './tools.ts'
 
-const usage = `npm run log-account     makes, in the EventStoreDB of EVENTSTORE_URL, the account which that URL names, and lets it read $all;
-                        with EVENTSTORE_ADMIN_PASSWORD or EVENTSTORE_ADMIN_PASSWORD_FILE. It may be run again.`
+const usage = `npm run log-account     creates the account of EVENTSTORE_URL in that EventStoreDB and lets it read $all;
+                        needs EVENTSTORE_ADMIN_PASSWORD or EVENTSTORE_ADMIN_PASSWORD_FILE. It may be run again.`
 
 const outcomes = { made: 'made', changed: 'given the password of EVENTSTORE_URL', same: 'was there' }
-const { values } = words({ options: { help: { type: 'boolean', default: false } } })
+const { values } = parseArguments({ options: { help: { type: 'boolean', default: false } } })
 
 if (values.help) console.log(usage)
 else

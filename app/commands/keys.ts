@@ -8,8 +8,8 @@ import { rotate } from '../crypto/master-key.ts'
 import { checkOf } from '../crypto/seal.ts'
 import { withStores } from './tools.ts'
 
-const usage = `npm run keys -- rotate     wraps all that the master key wraps under a new one; with every process of Guichê stopped.
-                           Killed in between, the same command goes on where it stood.`
+const usage = `npm run keys -- rotate     replaces the master key by a new one; every process of Guichê must be stopped.
+                           After an interruption, the same command resumes.`
 
 const { positionals } = parseArgs({ allowPositionals: true, strict: false })
 
@@ -30,7 +30,7 @@ await withStores(
         if (line !== lastLine) console.error(line)
         lastLine = line
       })
-      await hand(settings, old, next)
+      await handOver(settings, old, next)
       return 0
     } finally {
       await db.destroy()
@@ -39,8 +39,8 @@ await withStores(
   { existing: true },
 )
 
-/** To where the old one came from: the file beside the store, or whoever gave it, who reads the new one on stdout, alone on its line. */
-async function hand(config: Config, old: Buffer, next: Buffer): Promise<void> {
+/** Puts the new key where the old one came from: into the key file, or on stdout for the operator, alone on its line. */
+async function handOver(config: Config, old: Buffer, next: Buffer): Promise<void> {
   const named = `key ${checkOf(next).slice(0, 8)}`
   if (config.masterKey) {
     console.error(`Everything is under ${named} now. Put the line below in the place of MASTER_KEY, for every process, and start them.`)
@@ -55,7 +55,7 @@ async function hand(config: Config, old: Buffer, next: Buffer): Promise<void> {
     [draft, next],
     [before, old],
   ] as const) {
-    await rm(path, { force: true }) // half of one, where an earlier try was killed
+    await rm(path, { force: true }) // a partial file of an interrupted attempt
     await writeKey(path, key)
   }
   await rename(draft, file)

@@ -1,15 +1,15 @@
 import { kindIn } from '#domain/stream.ts'
 import { giveUp, release } from '../event-store/parked-streams.ts'
 import { discardDeadLetter, retryDeadLetter, setAside } from '../inbound/dead-letters.ts'
-import { withHouse, words } from './tools.ts'
+import { parseArguments, withAppContext } from './tools.ts'
 
-const usage = `npm run parked                                    the streams, such as tickets, that wait at an event which a projector or a reactor cannot apply,
-                                                  and, as h1, h2, …, what providers told and no ticket could take
-npm run parked -- --release N                     number N of that list is tried again; all: every one
-npm run parked -- --give-up N --reason "…"        it goes on without that event, on record and for good: a rebuild leaves it out too;
-                                                  of what was told the words go`
+const usage = `npm run parked                                    lists streams, such as tickets, that are parked at an event which a projector or a reactor cannot apply,
+                                                  and, as h1, h2, …, the dead letters: inbound events that could not be processed
+npm run parked -- --release N                     retries number N of that list; all: every one
+npm run parked -- --give-up N --reason "…"        continues without that event, on record and permanently: a rebuild skips it too;
+                                                  the content of a dead letter is deleted`
 
-const { values } = words({
+const { values } = parseArguments({
   options: {
     release: { type: 'string' },
     'give-up': { type: 'string' },
@@ -36,7 +36,7 @@ else if (fault) {
   console.error(fault)
   process.exitCode = 2
 } else
-  await withHouse(
+  await withAppContext(
     async ({ db }) => {
       const asked = again ?? left
       const isAsked = (one: string) => asked === undefined || asked === 'all' || asked === one

@@ -1,16 +1,16 @@
 import { type Fit, fitting, load } from '../backup/load.ts'
 import { goLive } from '../backup/restored.ts'
 import { connected } from '../backup/tables.ts'
-import { ourKey } from '../bootstrap/databases.ts'
+import { readOrCreateMasterKey } from '../bootstrap/databases.ts'
 import { blobsOf, openEventStore, uploadDirOf } from '../context.ts'
 import { lineOf } from '../verification/verification-result.ts'
-import { withStores, words } from './tools.ts'
+import { parseArguments, withStores } from './tools.ts'
 
-const usage = `npm run restore -- FILE          what npm run backup wrote, into an empty store; the master key it was made with must be there
-npm run restore -- --go-live     what was restored is the one from now on: it takes its numbers, and what waits leaves. Stop the other first`
+const usage = `npm run restore -- FILE          restores an archive of npm run backup into an empty store; needs the master key of the archive
+npm run restore -- --go-live     starts the workers of the restored installation: it takes over the connections. Stop the original first`
 
 const options = { 'go-live': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const
-const { values, positionals } = words({ allowPositionals: true, options })
+const { values, positionals } = parseArguments({ allowPositionals: true, options })
 const [file, ...more] = positionals
 let checked: Fit | null = null
 
@@ -23,8 +23,9 @@ else if ((file === undefined) !== values['go-live'] || more.length > 0) {
     async ({ connectionString }) => {
       const client = await connected(connectionString)
       try {
-        if (await goLive(client)) console.log('This house is the one: its workers take its numbers, and what waited leaves.')
-        else console.error('nothing is held here: this store was not restored, or went live before')
+        if (await goLive(client))
+          console.log('This installation is live: its workers take over the connections, and waiting messages are sent.')
+        else console.error('Nothing to do: this store was not restored, or is live already.')
         return 0
       } finally {
         await client.end()
@@ -47,7 +48,7 @@ else
         const { bucket } = checked!.head
         if (bucket)
           console.log(`Its files of messages were in the bucket ${bucket} and are not in it: npm run verify tells whether each is there.`)
-        console.log('Its numbers are held still, and nothing leaves: npm run restore -- --go-live, once no other house has them.')
+        console.log('Its connections are inactive and nothing is sent: npm run restore -- --go-live, once no other installation uses them.')
         return bad.length === 0 ? 0 : 1
       } finally {
         await log.close()
@@ -56,7 +57,7 @@ else
     {
       existing: false,
       async first(settings) {
-        checked = await fitting(file, (await ourKey(settings)).masterKey, settings.eventstoreUrl !== null)
+        checked = await fitting(file, (await readOrCreateMasterKey(settings)).masterKey, settings.eventstoreUrl !== null)
       },
     },
   )

@@ -4,7 +4,7 @@ import { assertSupportedSchema } from '#projections/migrate.ts'
 import { snakeCase } from '#projections/names.ts'
 import { openStore } from '#projections/postgres.ts'
 import { readSigningKeys, type SigningKey } from '../anchor/signing-key.ts'
-import { checkConnections, ourKey, type Stores, startDatabases } from '../bootstrap/databases.ts'
+import { checkConnections, readOrCreateMasterKey, type Stores, startDatabases } from '../bootstrap/databases.ts'
 import { type Config, ConfigError, parseConfig } from '../config.ts'
 import { type AppContext, createAppContext, openEventStore } from '../context.ts'
 import { type ContactKeys, contactKeys } from '../crypto/contact-keys.ts'
@@ -14,8 +14,8 @@ import { databaseIn, runningPostgres } from '../embedded/database.ts'
 import { unquoted } from '../event-store/error-serializer.ts'
 import { projectors, streamKinds } from '../modules.ts'
 
-/** The house without a role, for a tool of the operator's: beside a server that runs on the same data, or alone. */
-export const withHouse = (act: (ctx: AppContext) => Promise<number>, which?: Which): Promise<never> =>
+/** Runs a command with an app context but no roles, also while a server runs on the same data. */
+export const withAppContext = (act: (ctx: AppContext) => Promise<number>, which?: Which): Promise<never> =>
   withStores(async (stores, settings, logger) => {
     const ctx = await createAppContext({ config: settings, ...stores, logger, projectors, streams: streamKinds })
     try {
@@ -25,14 +25,14 @@ export const withHouse = (act: (ctx: AppContext) => Promise<number>, which?: Whi
     }
   }, which)
 
-/** The tables and the log as they stand, for a tool that looks on: nothing is made, migrated or claimed. */
+/** Read access to the tables and the event store: nothing is created, migrated or claimed. */
 type At = Pick<AppContext, 'db' | 'eventStore'> & {
   config: Config
   contactKeys: ContactKeys | null
   eventMacKeys: EventMacKeys | null
   houseKeys: SigningKey[]
 }
-export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
+export const withReadAccess = (act: (at: At) => Promise<number>): Promise<never> =>
   withStores(
     async ({ connectionString, masterKey }, settings) => {
       const { db, pool } = openStore(connectionString, 2)
@@ -77,17 +77,17 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
     { existing: true },
   )
 
-/** The words of a command line; what it does not know is said in one line, and nothing is done. */
-export function words<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+/** Parses the command line. Unknown arguments print one line, exit with code 2 and change nothing. */
+export function parseArguments<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs<T>({ ...config, args: withDashedValues(config, process.argv.slice(2)) })
   } catch (error) {
-    console.error((error as Error).message.split(/\n|\. To specify/)[0]) // Node goes on with how to name a file that begins with a dash
+    console.error((error as Error).message.split(/\n|\. To specify/)[0]) // without Node's advice about file names that begin with a dash
     process.exit(2)
   }
 }
 
-/** A value may begin with a dash, as one key in 64 does; Node takes it for an option unless an equals sign precedes it. */
+/** Joins option and value by an equals sign if the value begins with a dash, as one key in 64 does; Node would take it for an option. */
 function withDashedValues({ options = {} }: ParseArgsConfig, args: string[]): string[] {
   const at = args.findIndex((arg, i) => {
     const value = args[i + 1] ?? ''
@@ -96,10 +96,10 @@ function withDashedValues({ options = {} }: ParseArgsConfig, args: string[]): st
   return at < 0 ? args : withDashedValues({ options }, [...args.slice(0, at), `${args[at]}=${args[at + 1]}`, ...args.slice(at + 2)])
 }
 
-/** `existing`: a folder without a database stays without one. `first`: what may refuse before any store is made or opened. */
+/** `existing`: refuse if the data folder has no database. `first`: checks to run before any store is created or opened. */
 type Which = { existing: boolean; first?: (config: Config) => Promise<void> }
 
-/** The stores alone. Ends the process: what goes wrong is told in a line. */
+/** Opens the databases only, runs `act` and exits the process with its code. An error is printed in one line. */
 export async function withStores(
   act: (stores: Stores, config: Config, logger: Logger) => Promise<number>,
   { existing, first }: Which = { existing: false },
@@ -112,10 +112,10 @@ export async function withStores(
     if (existing && !settings.databaseUrl && !databaseIn(settings.dataDir))
       throw new ConfigError([`DATA_DIR: ${settings.dataDir} holds no database`])
     await first?.(settings)
-    await checkConnections({ ...settings, s3: null }) // a tool writes nothing of its own into the bucket
+    await checkConnections({ ...settings, s3: null }) // commands must not write a probe object into the bucket
     const running = settings.databaseUrl ? null : await runningPostgres(settings.dataDir)
     const stores = running
-      ? { connectionString: running, ...(await ourKey(settings)), close: async () => undefined }
+      ? { connectionString: running, ...(await readOrCreateMasterKey(settings)), close: async () => undefined }
       : await startDatabases(settings, logger)
     try {
       code = await act(stores, settings, logger)

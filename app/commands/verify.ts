@@ -18,16 +18,16 @@ import { type Illegible, legibility, lostLines } from '../verification/decryptab
 import { timesGoOn } from '../verification/timestamp-check.ts'
 import { type Bad, type Compared, lineOf, type Verdict } from '../verification/verification-result.ts'
 import { type Placed, verifyLog, verifyStream } from '../verification/verify.ts'
-import { looking, words } from './tools.ts'
+import { parseArguments, withReadAccess } from './tools.ts'
 
-const usage = `npm run verify                        every stream of the log, its anchors, the files, and the security logs
-npm run verify -- --company ID        one company's
-npm run verify -- --ticket UUID       one ticket's
-npm run verify -- … --anchors FILE    the same against the anchors that were published to FILE
-npm run verify -- … --key KEY         and against that public key of this house, whatever key the store holds
-npm run verify -- FILE [--key KEY]    an exported history, offline, and whether it is signed with that public key, given as it is or by its fingerprint`
+const usage = `npm run verify                        verifies every stream, its anchors, the files and the security logs
+npm run verify -- --company ID        only one company
+npm run verify -- --ticket UUID       only one ticket
+npm run verify -- … --anchors FILE    compares with the anchors that were published to FILE
+npm run verify -- … --key KEY         checks signatures with this public key instead of the one in the store
+npm run verify -- FILE [--key KEY]    verifies an exported history offline, and that it is signed with this public key (or its fingerprint)`
 
-const { values, positionals } = words({
+const { values, positionals } = parseArguments({
   allowPositionals: true,
   options: {
     company: { type: 'string' },
@@ -41,12 +41,12 @@ const { values, positionals } = words({
 type UuidOf = (stream: string) => Promise<string | undefined>
 const noUuid: UuidOf = async () => undefined
 
-async function tell({ streams, events, signed, macs, bad, anchored }: Verdict, what: string, uuidOf: UuidOf = noUuid): Promise<number> {
+async function report({ streams, events, signed, macs, bad, anchored }: Verdict, what: string, uuidOf: UuidOf = noUuid): Promise<number> {
   for (const one of bad) console.error(lineOf(one, await uuidOf(one.stream)))
   if (bad.length === 0 && events === 0) return wrong(`nothing to verify: ${what} holds no event`)
   const holds = 'every event fits behind the one before it.'
   console.log(`${streams} streams, ${events} events: ${bad.length === 0 ? holds : `${bad.length} streams do not hold.`}`)
-  const compared = anchored ? tellAnchors(anchored, bad.some(isAnchor)) : 0
+  const compared = anchored ? reportAnchors(anchored, bad.some(isAnchor)) : 0
   if (!macs) console.log('MACs were not checked: that takes the keys of the store.')
   else if (signed < events) {
     const why = bad.length === 0 ? 'are from before events were signed: only the chain speaks for those.' : 'carry no MAC.'
@@ -57,16 +57,16 @@ async function tell({ streams, events, signed, macs, bad, anchored }: Verdict, w
 }
 
 const isAnchor = ({ stream }: Bad) => stream.startsWith(anchorPrefix)
-function tellAnchors({ anchors, firsts, newest, behind, published }: NonNullable<Verdict['anchored']>, unsound: boolean): number {
+function reportAnchors({ anchors, firsts, newest, behind, published }: NonNullable<Verdict['anchored']>, unsound: boolean): number {
   if (newest === null) console.log(unsound ? 'anchors: none that holds.' : 'anchors: none is there.')
   else {
     const when = anchors === 1 ? `of ${newest.at}` : `since ${[...firsts.values()].sort()[0]}, the newest of ${newest.at}`
     console.log(`anchors: ${anchors}, ${when}; ${behind} events came since and are not anchored yet.`)
   }
-  return Math.max(0, ...(published ?? []).map(tellPublished))
+  return Math.max(0, ...(published ?? []).map(reportPublished))
 }
 
-function tellPublished({ company: id, anchors: lines, newest, behind }: Compared): number {
+function reportPublished({ company: id, anchors: lines, newest, behind }: Compared): number {
   if (newest === null) {
     if (behind === 0 && anchors === undefined) return 0
     console.error(`published: not one anchor of company ${id}, which has ${behind}: nothing was compared.`)
@@ -77,8 +77,8 @@ function tellPublished({ company: id, anchors: lines, newest, behind }: Compared
   return 0
 }
 
-/** Whose security logs do not hold is told; how many entries were looked at. */
-async function tellSecurity(db: Kysely<Database>, companies: number[]): Promise<number> {
+/** Reports security logs that fail verification, and the number of checked entries. */
+async function reportSecurity(db: Kysely<Database>, companies: number[]): Promise<number> {
   let [entries, broken] = [0, 0]
   for (const id of companies) {
     const { events, holds, brokenAt } = await checkSecurityLog(db, id)
@@ -95,8 +95,8 @@ async function tellSecurity(db: Kysely<Database>, companies: number[]): Promise<
   return broken === 0 ? 0 : 1
 }
 
-/** Whose words do not open though nobody erased them is told. */
-function tellKeys(illegible: Illegible | undefined): number {
+/** Reports sealed fields that cannot be read although nobody erased them. */
+function reportKeys(illegible: Illegible | undefined): number {
   if (!illegible) {
     console.log('words: whether they can still be read was not checked: that takes the master key.')
     return 0
@@ -108,7 +108,7 @@ function tellKeys(illegible: Illegible | undefined): number {
   return lost.length === 0 ? 0 : 1
 }
 
-async function tellFiles(
+async function reportFiles(
   named: ReturnType<typeof filesNamed> | null,
   at: { blobs: Blobs; eventStore: EventStore },
   uuidOf: UuidOf,
@@ -125,15 +125,15 @@ async function tellFiles(
   return found && found.bad.length > 0 ? 1 : 0
 }
 
-async function tellTimes(bad: Bad[], uuidOf: UuidOf): Promise<number> {
+async function reportTimes(bad: Bad[], uuidOf: UuidOf): Promise<number> {
   for (const one of bad) console.error(lineOf(one, await uuidOf(one.stream)))
   return bad.length > 0 ? 1 : 0
 }
 
-/** A moment as a file tells it, which may tell anything. */
+/** Formats a time from a file, which may contain any text. */
 const moment = (text: string | null): string => (Number.isNaN(Date.parse(text ?? '')) ? 'no moment' : new Date(text!).toISOString())
 
-/** What a file proves, and what it cannot. */
+/** Lists what a file proves and what it cannot prove. */
 function ofExport({ publicKey, exportedAt, anchor, unproven, withheld, looked }: FileVerdict): string[] {
   if (publicKey === null)
     return [
@@ -173,12 +173,12 @@ async function verifyFile(file: string): Promise<number> {
     console.error(`BROKEN ${file}: it holds no event: they were taken out, or the ticket's were gone when it was made`)
     return 1
   }
-  const code = await tell(verdict, file)
+  const code = await report(verdict, file)
   if (code === 0) for (const line of ofExport(verdict)) console.log(line)
   return code
 }
 
-/** What was published: to the file that is named here, or else in the settings, where there is one yet; null where nothing is. */
+/** Reads published anchors from the given file or the configured one; null if none is configured. Returns a text for an error. */
 async function publishedTo(file: string | undefined, set: string | null): Promise<Anchor[] | string | null> {
   const named = file ?? set
   if (named === null) return null
@@ -188,7 +188,7 @@ async function publishedTo(file: string | undefined, set: string | null): Promis
   return lines === null || (lines.length === 0 && file !== undefined) ? `${named} holds no anchors` : lines
 }
 
-/** The keys of this house; where one is given from outside, that alone, which nobody here can put another in the place of. */
+/** The keys to trust: those of the store, or only the key given by `--key`, which nobody with access to the store can replace. */
 function trusted(kept: SigningKey[]): PublicKeys | string {
   if (key === undefined) return publicKeys(kept)
   const print = fingerprintIn(key)
@@ -200,7 +200,7 @@ function trusted(kept: SigningKey[]): PublicKeys | string {
   return publicKeys([{ id: fingerprint(publicKey).slice(0, 16), publicKey }])
 }
 
-/** The newest anchor of each company that the tables know, as far as there are any. */
+/** The newest anchor number of each company in the tables. */
 async function knownAnchors(db: Kysely<Database>, companyId: number | undefined): Promise<Map<number, number>> {
   let query = db.selectFrom('anchor').select((eb) => ['companyId', eb.fn.max('number').as('number')])
   if (companyId !== undefined) query = query.where('companyId', '=', companyId)
@@ -208,7 +208,7 @@ async function knownAnchors(db: Kysely<Database>, companyId: number | undefined)
   return new Map(rows.map((row) => [row.companyId, Number(row.number)]))
 }
 
-type At = Parameters<Parameters<typeof looking>[0]>[0]
+type At = Parameters<Parameters<typeof withReadAccess>[0]>[0]
 
 async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, houseKeys }: At): Promise<number> {
   const reading = contactKeys && legibility(contactKeys)
@@ -217,12 +217,12 @@ async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, 
   const look = async (events: Placed[]) => {
     for (const one of [reading, named, times]) await one?.take(events)
   }
-  /** What the words, the files and the times of what was walked through tell. */
+  /** Reports the checks of sealed fields, files and times, and returns the exit code. */
   const rest = async () =>
     Math.max(
-      tellKeys(reading?.illegible),
-      await tellFiles(named, { blobs: blobsOf(config), eventStore }, uuidOf),
-      await tellTimes(times.bad(), uuidOf),
+      reportKeys(reading?.illegible),
+      await reportFiles(named, { blobs: blobsOf(config), eventStore }, uuidOf),
+      await reportTimes(times.bad(), uuidOf),
     )
   const uuidOf: UuidOf = async (stream) => {
     const [, companyId, id] = /^ticket-(\d+)-(\d+)$/.exec(stream)?.map(Number) ?? []
@@ -258,7 +258,7 @@ async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, 
       await look(events)
     }
     const verdict = await verifyStream(eventStore, stream, eventMacKeys, await anchorsOf(row.companyId, stream), lookOn)
-    const code = await tell(verdict, `ticket ${ticket}`, uuidOf)
+    const code = await report(verdict, `ticket ${ticket}`, uuidOf)
     if (code === 2) return code
     const other = first && otherThan(row, first)
     if (other) console.error(lineOf({ stream, revision: 0n, event: null, reason: 'head', detail: other }, ticket))
@@ -267,11 +267,11 @@ async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, 
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
     const verdict = await verifyLog(eventStore, streamPrefixes, eventMacKeys, await anchorsOf(), signal, look)
-    const code = await tell(verdict, 'the log', uuidOf)
+    const code = await report(verdict, 'the log', uuidOf)
     const gone = verdict.anchored?.newest === null && !verdict.bad.some(isAnchor) && (await madeUntil(db, eventStore))
     if (gone) console.error(`BROKEN anchors: they were made until ${gone}, and none is there`)
     const others = Math.max(gone ? 1 : 0, await rest())
-    return Math.max(code, others, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
+    return Math.max(code, others, await reportSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // fails if either fails
   }
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
   if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
@@ -280,11 +280,11 @@ async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, 
   const security = await checkSecurityLog(db, id)
   if (verdict.events === 0 && verdict.bad.length === 0 && (security.events > 0 || !security.holds)) {
     console.log(`company ${id} holds no event.`)
-    return tellSecurity(db, [id])
+    return reportSecurity(db, [id])
   }
-  const code = await tell(verdict, `company ${id}`, uuidOf)
+  const code = await report(verdict, `company ${id}`, uuidOf)
   if (code === 2) return code
-  return Math.max(code, await rest(), await tellSecurity(db, [id]))
+  return Math.max(code, await rest(), await reportSecurity(db, [id]))
 }
 
 const { company, ticket, anchors, key, help } = values
@@ -295,4 +295,4 @@ else if (more.length > 0 || [file, company, ticket].filter((one) => one !== unde
 else if (key !== undefined && fingerprintIn(key) === null)
   process.exitCode = wrong('--key takes a public key of 43 characters, or its fingerprint of 64 hex digits')
 else if (file !== undefined) process.exitCode = await verifyFile(file)
-else await looking(verifyStore)
+else await withReadAccess(verifyStore)

@@ -5,8 +5,8 @@ import { secretKey } from './key-object.ts'
 import type { Sealable } from './seal.ts'
 
 /*
- * The hash chain binds the plaintext of a sealed field by a commitment. Whoever knows the salt can verify the plaintext without a key. The
- * salt is derived from the contact's key and lost with it.
+ * The hash chain binds the plaintext of a sealed field by a commitment. A reader who knows the salt can verify the plaintext without a
+ * key. The salt is derived from the contact's key and lost with it.
  */
 
 export const saltOf = (key: Buffer, { stream, id }: Pick<Sealable, 'stream' | 'id'>, field: string): string =>

@@ -1,4 +1,4 @@
-/** Who can sign in where DEMO=1. */
+/** The accounts that can sign in with DEMO=1. */
 export const demoPassword = 'demo-1234'
 type Account = {
   email: string

@@ -7,11 +7,11 @@ import { noPassword } from '../session/founding.ts'
 import { demoAccounts, otherAdmin } from './accounts.ts'
 
 const emails = [...demoAccounts, otherAdmin].map(({ email }) => email)
-/** Those of the demo who can sign in. */
+/** The demo users who can still sign in. */
 export const whoRemain = (db: Kysely<Database>) =>
   db.selectFrom('user').select(['id', 'companyId', 'email']).where('email', 'in', emails).where('passwordHash', '!=', noPassword).execute()
 
-/** What an operator should read at a start: nobody can sign in yet, or anybody who read the README can. */
+/** Warnings for the operator at startup: nobody can sign in yet, or everybody who has read the README can. */
 export async function firstWords({ db, config: { demo, sandbox, host } }: Pick<AppContext, 'db' | 'config'>): Promise<string[]> {
   const outside = !isLoopback(host)
   const lines = [
@@ -27,7 +27,7 @@ export async function firstWords({ db, config: { demo, sandbox, host } }: Pick<A
   return lines
 }
 
-/** Nobody signs in as a demo user any more, and whoever is in goes out; their names stay in what they did. */
+/** Disables the sign-in of demo users and ends their sessions. Their names stay in the history. */
 export async function removeDemo(db: Kysely<Database>): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     const remaining = await whoRemain(tx)

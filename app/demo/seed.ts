@@ -22,8 +22,8 @@ const closedTickets = 268
 const openTickets = 18
 const waitingTickets = 16
 
-/** The same numbers at every first start. */
-function dice(seed: number) {
+/** Returns the same sequence for the same seed, so that every installation gets the same demo data. */
+function seededRandom(seed: number) {
   let state = seed
   const next = () => {
     state = (state + 0x6d2b79f5) | 0 // mulberry32: neighbouring seeds do not resemble each other
@@ -35,8 +35,8 @@ function dice(seed: number) {
 }
 
 /**
- * A company to look at, and a second one to show that they do not see each other. Only into an empty house; tickets come about by commands.
- * Another process that would make it waits until it stands: a worker must not send what it only tells of.
+ * Creates the demo company and a second one, which shows that companies are isolated. Runs only in an empty installation; tickets are
+ * created by commands. Other processes wait until it is complete, because a worker must not send the demo messages.
  */
 export async function seedDemo(ctx: AppContext, begins: () => void = () => {}): Promise<boolean> {
   return ctx.db.connection().execute(async (own) => {
@@ -47,9 +47,9 @@ export async function seedDemo(ctx: AppContext, begins: () => void = () => {}): 
         await sql`select pg_advisory_xact_lock(${lockIds.founding})`.execute(tx)
         if (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) return null
         begins()
-        return furnish(tx)
+        return createCompanies(tx)
       })
-      if (placed) await talkAway(ctx, placed)
+      if (placed) await createConversations(ctx, placed)
       return placed !== null
     } finally {
       await sql`select pg_advisory_unlock(${lockIds.demo})`.execute(own)
@@ -57,7 +57,7 @@ export async function seedDemo(ctx: AppContext, begins: () => void = () => {}): 
   })
 }
 
-async function furnish(db: Kysely<Database>) {
+async function createCompanies(db: Kysely<Database>) {
   const passwordHash = await hashPassword(demoPassword)
   const id = 'id' as const
   const flags = JSON.stringify(Object.fromEntries(planFlags.map((name) => [name, true])))
@@ -136,7 +136,7 @@ async function furnish(db: Kysely<Database>) {
   ] as const)
     await db.insertInto('quickMessage').values({ companyId: demo.id, shortcode, message, geral: true, visao: true, userId: null }).execute()
 
-  const { int, of } = dice(7)
+  const { int, of } = seededRandom(7)
   const fixed = { companyId: demo.id, channel: 'whatsapp', extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null }
   const contacts: { id: number; name: string; number: string }[] = []
   for (let i = 0; i < people; i++) {
@@ -165,10 +165,10 @@ async function furnish(db: Kysely<Database>) {
   }
   return { companyId: demo.id, connectionId: whatsapp.id, queues, users, contacts, groups: inGroups }
 }
-type Placed = Awaited<ReturnType<typeof furnish>>
+type Placed = Awaited<ReturnType<typeof createCompanies>>
 
-async function talkAway(ctx: AppContext, placed: Placed): Promise<void> {
-  const { int, of } = dice(11)
+async function createConversations(ctx: AppContext, placed: Placed): Promise<void> {
+  const { int, of } = seededRandom(11)
   const now = Date.now()
   const plans: Omit<Plan, 'i'>[] = []
   for (let i = 0; i < closedTickets; i++)
@@ -185,18 +185,18 @@ async function talkAway(ctx: AppContext, placed: Placed): Promise<void> {
   for (const [i, contact] of placed.groups.entries())
     plans.push({ contact, talk: groups[i]!.talk, start: now - (40 + i * 150) * minute, end: 'open' })
   const next = plans.map((plan, i) => ({ ...plan, i })).values()
-  /* Tickets side by side; those of one contact never overlap, for they are weeks apart. */
+  /* Tickets are created in parallel. Those of one contact never overlap, because they are weeks apart. */
   await Promise.all(
     Array.from({ length: 24 }, async () => {
-      for (const plan of next) await converse(ctx, placed, plan)
+      for (const plan of next) await createConversation(ctx, placed, plan)
     }),
   )
 }
 
 type Plan = { i: number; contact: Placed['contacts'][number]; talk: Talk; start: number; end: 'closed' | 'open' | 'waiting' }
-async function converse(ctx: AppContext, placed: Placed, { i, contact, talk, start, end }: Plan): Promise<void> {
+async function createConversation(ctx: AppContext, placed: Placed, { i, contact, talk, start, end }: Plan): Promise<void> {
   const { companyId, connectionId } = placed
-  const { int, of } = dice(1000 + i)
+  const { int, of } = seededRandom(1000 + i)
   const group = talk.queue === null
   const queueId = talk.queue === null ? null : placed.queues[talk.queue]!
   const serves = ({ email, queues }: (typeof demoAccounts)[number]) =>
@@ -215,9 +215,9 @@ async function converse(ctx: AppContext, placed: Placed, { i, contact, talk, sta
     follows: null,
   }
   let at = start
-  let asked = 0
-  const ask = (command: TicketCommand, by: EventMetadata['by']) =>
-    ctx.execute(ticketId, { ...command, companyId, by, at: new Date(at).toISOString() }, `demo-${i}-${asked++}`)
+  let commandCount = 0
+  const execute = (command: TicketCommand, by: EventMetadata['by']) =>
+    ctx.execute(ticketId, { ...command, companyId, by, at: new Date(at).toISOString() }, `demo-${i}-${commandCount++}`)
   const customer: EventMetadata['by'] = { kind: 'contact', id: contact.id }
   const agent: EventMetadata['by'] = { kind: 'user', id: userId }
   const text = (body: string) => ({
@@ -228,12 +228,12 @@ async function converse(ctx: AppContext, placed: Placed, { i, contact, talk, sta
   })
   const lines: { id: string; fromPhone: boolean; author: string | null; body: string; at: string }[] = []
 
-  let accepted = group // nobody takes one: who sees it answers
+  let accepted = group // nobody accepts a group ticket: every agent who sees it may answer
   for (const [who, words] of end === 'waiting' ? talk.turns.filter(([who]) => who === 'c').slice(0, 2) : talk.turns) {
     at = Math.min(at + (20 + int(200)) * 1000, Date.now())
     if (who === 'a' && !accepted) {
       accepted = true
-      await ask({ type: 'Accept', userId, queueId }, agent)
+      await execute({ type: 'Accept', userId, queueId }, agent)
       at += 15_000
     }
     const messageId = await ctx.nextMessageId()
@@ -241,20 +241,20 @@ async function converse(ctx: AppContext, placed: Placed, { i, contact, talk, sta
     const externalId = externalIdFrom(clientId)
     const content = { messageId, externalId, ...text(words) }
     const participant = group ? { id: who, name: who } : null
-    if (who !== 'a') await ask({ type: 'Receive', ...content, participant, quotedExternalId: null, opening }, customer)
+    if (who !== 'a') await execute({ type: 'Receive', ...content, participant, quotedExternalId: null, opening }, customer)
     else {
       const rest = { clientId, private: false, forwarded: false, seen: null, anyway: true, admin: false, quotedId: null }
-      await ask({ type: 'Send', ...content, ...rest }, agent)
-      await ask({ type: 'Dispatch', messageId, attempt: 1 }, { kind: 'system' })
-      await ask({ type: 'Accepted', messageId }, { kind: 'system' })
-      await ask({ type: 'Mark', mark: int(6) === 0 && end === 'open' ? 'delivered' : 'read', externalIds: [externalId] }, customer)
+      await execute({ type: 'Send', ...content, ...rest }, agent)
+      await execute({ type: 'Dispatch', messageId, attempt: 1 }, { kind: 'system' })
+      await execute({ type: 'Accepted', messageId }, { kind: 'system' })
+      await execute({ type: 'Mark', mark: int(6) === 0 && end === 'open' ? 'delivered' : 'read', externalIds: [externalId] }, customer)
     }
     const message = { author: who === 'a' ? null : (participant?.name ?? null), body: content.body, at: new Date(at).toISOString() }
     lines.push({ id: externalId, fromPhone: who !== 'a', ...message })
   }
   if (end === 'closed') {
     at += (2 + int(20)) * minute
-    await ask({ type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false }, agent)
+    await execute({ type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false }, agent)
   } else await ctx.activeTickets.occupy({ companyId, connectionId, contactId: contact.id }, { ticketId, uuid: opening.uuid })
   const phone = {
     companyId,
@@ -270,6 +270,6 @@ async function converse(ctx: AppContext, placed: Placed, { i, contact, talk, sta
   await ctx.db
     .insertInto('sandboxMessage')
     .values(lines.map((line) => ({ ...phone, ...line })))
-    .onConflict((row) => row.doNothing()) // a worker that started at the same moment may have been faster
+    .onConflict((row) => row.doNothing()) // a worker that started at the same time may have inserted it
     .execute()
 }

@@ -1,6 +1,6 @@
-/** Plausible conversations for the demo company: who says what, in order. c the customer, a the agent; {n} the customer's first name. */
+/** Conversations of the demo company: pairs of author and text. `c` is the customer, `a` the agent, {n} the customer's first name. */
 export type Turn = readonly [who: string, words: string]
-/** A group's has no queue, and who writes is named. */
+/** A group conversation has no queue, and its authors are named. */
 export type Talk = { queue: 'Vendas' | 'Suporte' | 'Financeiro' | null; turns: Turn[] }
 
 const talk = (queue: Talk['queue'], ...turns: Turn[]): Talk => ({ queue, turns })

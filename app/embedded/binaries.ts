@@ -3,14 +3,14 @@ import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, re
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** Whom Postgres runs as; null: ourselves. */
+/** The account that runs Postgres; null means the account of this process. */
 export type Account = { uid: number; gid: number } | null
 
-/** Where nothing is cleaned and only root writes. */
+/** A folder that the system never cleans and where only root may write. */
 export const shared = '/var/lib'
 const executable = (name: string) => (process.platform === 'win32' ? `${name}.exe` : name)
 
-/** Postgres refuses to run as root. */
+/** The account for Postgres when this process runs as root, because Postgres refuses to run as root. */
 export function unprivileged(): Account {
   if (process.getuid?.() !== 0) return null
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
@@ -20,7 +20,7 @@ export function unprivileged(): Account {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** May the account walk to this place? What does not exist yet will be made reachable. */
+/** True if the account may enter this path. Folders that do not exist yet count as reachable, because they will be created so. */
 export function reachable(place: string, account: Account): boolean {
   if (account === null) return true
   const parent = path.dirname(place)
@@ -37,11 +37,11 @@ export function ofRoot(place: string): boolean {
   return uid === 0 && (mode & 0o022) === 0
 }
 
-/** Where the programs are: in node_modules, or in a copy of root's when the account cannot reach them there. */
+/** Finds the programs: in node_modules, or in a root-owned copy if the account cannot reach node_modules. */
 export function programs(account: Account): (name: string) => string {
   const native = installed()
   link(native)
-  const folder = reachable(path.join(native, 'bin', executable('postgres')), account) ? native : copied(native)
+  const folder = reachable(path.join(native, 'bin', executable('postgres')), account) ? native : copyPrograms(native)
   return (name) => path.join(folder, 'bin', executable(name))
 }
 
@@ -54,46 +54,46 @@ function installed(): string {
   }
 }
 
-/** The package makes these links in an install script, and ours run none. */
+/** Creates the links that the package creates in its install script, because we do not run install scripts. */
 function link(native: string) {
   const file = path.join(native, 'pg-symlinks.json')
   if (!existsSync(file)) return
   for (const { source, target } of JSON.parse(readFileSync(file, 'utf8')) as { source: string; target: string }[]) {
     const place = path.join(native, '..', target)
-    if (!existsSync(place)) linkAtOnce(path.relative(path.dirname(target), source), place)
+    if (!existsSync(place)) linkAtomically(path.relative(path.dirname(target), source), place)
   }
 }
 
-/** Two first starts may meet here: a rename shows the whole link or none. */
-function linkAtOnce(source: string, place: string) {
+/** Creates the link by a rename, which is atomic: two first starts may run at the same time. */
+function linkAtomically(source: string, place: string) {
   const draft = `${place}.${process.pid}`
   rmSync(draft, { force: true })
   symlinkSync(source, draft)
   renameSync(draft, place)
 }
 
-function copied(native: string): string {
+function copyPrograms(native: string): string {
   const { version } = JSON.parse(readFileSync(path.join(native, '..', 'package.json'), 'utf8')) as { version: string }
   const copy = path.join(shared, `guiche-postgres-${version}-${process.arch}`)
-  if (existsSync(copy) && whole(copy, native)) return copy
+  if (existsSync(copy) && isComplete(copy, native)) return copy
   const draft = `${copy}.${randomBytes(6).toString('hex')}`
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
-  open(draft)
-  // a rename cannot replace a folder that holds something
+  makeReadable(draft)
+  // a rename cannot replace a folder that is not empty
   if (existsSync(copy)) rmSync(copy, { recursive: true, force: true })
   renameSync(draft, copy)
   return copy
 }
 
-/** Root's own to the last file, and nothing taken away. */
-function whole(copy: string, native: string): boolean {
+/** True if the copy has all files and root owns each of them. */
+function isComplete(copy: string, native: string): boolean {
   const wanted = readdirSync(native, { recursive: true, encoding: 'utf8' })
   return ofRoot(copy) && wanted.every((name) => lstatSync(path.join(copy, name), { throwIfNoEntry: false })?.uid === 0)
 }
 
-function open(place: string) {
+function makeReadable(place: string) {
   const entry = lstatSync(place)
   if (entry.isSymbolicLink()) return
   chmodSync(place, entry.isDirectory() || (entry.mode & 0o100) !== 0 ? 0o755 : 0o644)
-  if (entry.isDirectory()) for (const name of readdirSync(place)) open(path.join(place, name))
+  if (entry.isDirectory()) for (const name of readdirSync(place)) makeReadable(path.join(place, name))
 }

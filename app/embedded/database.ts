@@ -7,45 +7,60 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, programs, unprivileged } from './binaries.ts'
 import { owner, ownerPassword, settleOwner } from './owner.ts'
-import { found, isFormer, movedToStay, type Place, placed, writeDown } from './place.ts'
-import { answers, goneByItself, halt, insist, type Launch, type Listens, left, type Running, spawning } from './postmaster.ts'
+import { found, isFormer, movedToStay, type Place, placed, recordPlace } from './place.ts'
+import {
+  acceptsConnections,
+  findLeftover,
+  halt,
+  type Launch,
+  type Listens,
+  launchWithRetry,
+  type Running,
+  spawning,
+  waitForExit,
+} from './postmaster.ts'
 
 export type EmbeddedPostgres = {
-  /** As the ordinary role that owns the database. */
+  /** URL for the ordinary role that owns the database. */
   url: string
   superuserUrl: string
-  /** Another one when Postgres had to be started again; the url stays. */
+  /** The process id changes when Postgres is restarted; the URL stays. */
   readonly pid: number
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
-  /** Ours: the cluster stands in `postgres` below it, its password and its lock beside. */
+  /** The data folder. It contains the cluster in `postgres`, its password file and its lock file. */
   dataDir: string
   log?: (line: string) => void
-  /** Beside or instead of the settings below; tests say { fsync: 'off' }. */
+  /** Postgres settings in addition to the defaults; tests use { fsync: 'off' }. */
   settings?: Record<string, string>
-  /** How long another process may take to let go of the data, in milliseconds. */
-  patience?: number
+  /** How long to wait for another process to release the data, in milliseconds. */
+  lockTimeoutMs?: number
 }
 
-const usual = {
+const defaultSettings = {
   listen_addresses: '127.0.0.1',
   max_connections: '100',
   shared_buffers: '256MB',
   jit: 'off',
   log_line_prefix: '',
-  log_error_verbosity: 'terse', // a detail quotes the row, with the names and the words in it
-  log_min_error_statement: 'panic', // and so does a statement
+  log_error_verbosity: 'terse', // details quote rows, which contain names and messages
+  log_min_error_statement: 'panic', // statements contain them too
 }
 
-/** Starts the Postgres of a data folder, or takes over the one that a killed process left running there. */
-export async function startPostgres({ dataDir, log = () => {}, settings, patience = 8000 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
+/** Starts the Postgres of a data folder, or takes over one that a killed process left running. */
+export async function startPostgres({
+  dataDir,
+  log = () => {},
+  settings,
+  lockTimeoutMs = 8000,
+}: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const account = unprivileged()
-  const place = await settledPlace(dataDir, account, patience, log)
+  const place = await settledPlace(dataDir, account, lockTimeoutMs, log)
   const { home, own } = place
-  if (home !== own) log(`${own} cannot be reached by the account that runs Postgres: the database is kept in ${home}`)
-  const release = await lock(home, patience, log)
+  if (home !== own) log(`The account that runs Postgres cannot enter ${own}: the database is kept in ${home}`)
+  const release = await lock(home, lockTimeoutMs, log)
   try {
     const program = programs(account)
     const cluster = path.join(home, 'postgres')
@@ -54,11 +69,11 @@ export async function startPostgres({ dataDir, log = () => {}, settings, patienc
       program: program('postgres'),
       cluster,
       account,
-      settings: { ...usual, unix_socket_directories: socketIn(cluster), ...settings },
+      settings: { ...defaultSettings, unix_socket_directories: socketIn(cluster), ...settings },
       log,
     }
-    const running = (await adopt(cluster, password, log)) ?? (await begin(launching, program('initdb')))
-    writeDown(place)
+    const running = (await adopt(cluster, password, log)) ?? (await startCluster(launching, program('initdb')))
+    recordPlace(place)
     const superuserUrl = urlOf('app', password, running)
     const plain = ownerPassword(password)
     try {
@@ -67,57 +82,57 @@ export async function startPostgres({ dataDir, log = () => {}, settings, patienc
       await halt(running)
       throw error
     }
-    return keep(running, launching, { url: urlOf(owner, plain, running), superuserUrl }, release)
+    return supervise(running, launching, { url: urlOf(owner, plain, running), superuserUrl }, release)
   } catch (error) {
     release()
     throw error
   }
 }
 
-/** What an earlier release put where the system cleans is brought to where it stays, once nobody uses it. */
-async function settledPlace(dataDir: string, account: Account, patience: number, log: (line: string) => void): Promise<Place> {
+/** Moves a database that an earlier release put into a folder which the system cleans, once no process uses it. */
+async function settledPlace(dataDir: string, account: Account, lockTimeoutMs: number, log: (line: string) => void): Promise<Place> {
   const place = placed(dataDir, account)
   if (!isFormer(place)) return place
-  const release = await lock(place.home, patience, log)
+  const release = await lock(place.home, lockTimeoutMs, log)
   try {
-    const found = left(path.join(place.home, 'postgres'))
-    if (found) await halt({ ...found, gone: goneByItself(found.pid, path.join(place.home, 'postgres')) })
+    const found = findLeftover(path.join(place.home, 'postgres'))
+    if (found) await halt({ ...found, gone: waitForExit(found.pid, path.join(place.home, 'postgres')) })
     const moved = movedToStay(place)
-    log(`the database was moved from ${place.home} to ${moved.home}, where nothing is cleaned`)
+    log(`Database moved from ${place.home} to ${moved.home}, which the system does not clean`)
     return moved
   } finally {
     release()
   }
 }
 
-/** Whether a folder has a database, and where; makes nothing. */
+/** Where the database of a folder is; null if it has none. Creates nothing. */
 export const databaseIn = (dataDir: string): Place | null => found(path.resolve(dataDir))
 
-/** The url of the Postgres that another process runs in this folder right now, for tools that only look on. */
+/** The URL of the Postgres that another process runs in this folder, for command-line tools. */
 export async function runningPostgres(dataDir: string): Promise<string | null> {
   const place = databaseIn(dataDir)
   const cluster = place && path.join(place.home, 'postgres')
-  const running = cluster && left(cluster)
+  const running = cluster && findLeftover(cluster)
   if (!running) return null
   const password = ownerPassword(passwordOf(place.home, null))
   const url = urlOf(owner, password, running)
-  return (await answers(url, () => left(cluster) !== null)) ? url : null
+  return (await acceptsConnections(url, () => findLeftover(cluster) !== null)) ? url : null
 }
 
-/** By its socket where it has one: a statement costs a third less by it than by a port (15 µs and 19 µs in the process that asks). */
+/** Uses the Unix socket if there is one: a statement costs the client 15 µs by socket and 19 µs by port. */
 const urlOf = (role: string, password: string, { port, socket }: Listens) =>
   `postgres://${role}:${password}@127.0.0.1:${port}/postgres${socket === null ? '' : `?host=${encodeURIComponent(socket)}`}`
 
-/** Of the cluster, which nobody else may enter; none where the system, or Postgres' list of them, takes no such path. */
+/** The socket folder: the cluster, which other accounts cannot enter. None if the system or Postgres does not accept the path. */
 const socketIn = (cluster: string): string =>
   process.platform === 'win32' || /[,"\n]/.test(cluster) || Buffer.byteLength(`${cluster}/.s.PGSQL.65535`) > 103 ? '' : cluster
 
-/** SQLite holds a lock of the operating system, which no crash leaves behind. */
-async function lock(home: string, patience: number, log: (line: string) => void): Promise<() => void> {
+/** Locks the folder through SQLite, whose operating system lock ends with the process. */
+async function lock(home: string, lockTimeoutMs: number, log: (line: string) => void): Promise<() => void> {
   const file = path.join(home, 'postgres.lock')
   const db = new DatabaseSync(file, { timeout: 0 })
-  chmodSync(file, 0o600) // whoever may read it could hold it
-  for (const end = Date.now() + patience; ; await sleep(50)) {
+  chmodSync(file, 0o600) // an account that can read the file could hold the lock
+  for (const end = Date.now() + lockTimeoutMs; ; await sleep(50)) {
     try {
       db.exec('begin exclusive')
       return () => db.isOpen && db.close()
@@ -128,7 +143,7 @@ async function lock(home: string, patience: number, log: (line: string) => void)
         if (!locked) throw error
         throw new Error(`Another process runs the database in ${home}: stop it first, or give this one a DATA_DIR of its own.`)
       }
-      if (end - Date.now() > patience - 50) log(`waits for another process to let go of ${home}`)
+      if (end - Date.now() > lockTimeoutMs - 50) log(`Waiting for another process to release ${home}`)
     }
   }
 }
@@ -145,32 +160,32 @@ function passwordOf(home: string, account: Account): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Takes over a Postgres that lost its parent; one that does not answer us is stopped. */
+/** Takes over a Postgres whose parent process has ended, or stops it if it does not answer. */
 async function adopt(cluster: string, password: string, log: (line: string) => void): Promise<Running | null> {
-  const found = left(cluster)
+  const found = findLeftover(cluster)
   if (found === null) return null
-  const running = { ...found, gone: goneByItself(found.pid, cluster) }
-  if (await answers(urlOf('app', password, found), () => left(cluster)?.pid === found.pid)) {
-    log(`took over the Postgres that was left running (process ${found.pid})`)
+  const running = { ...found, gone: waitForExit(found.pid, cluster) }
+  if (await acceptsConnections(urlOf('app', password, found), () => findLeftover(cluster)?.pid === found.pid)) {
+    log(`Took over the running Postgres (process ${found.pid})`)
     return running
   }
-  log(`stops a Postgres that was left running and does not answer (process ${found.pid})`)
+  log(`Stopping a running Postgres that does not answer (process ${found.pid})`)
   await halt(running)
   return null
 }
 
-async function begin(launching: Launch, initdb: string): Promise<Running> {
+async function startCluster(launching: Launch, initdb: string): Promise<Running> {
   if (!existsSync(path.join(launching.cluster, 'PG_VERSION'))) create(launching, initdb)
   dropPid(launching)
-  return insist(launching, freePort)
+  return launchWithRetry(launching, freePort)
 }
 
-/** Its number may be another process's by now, or of a dead one that nobody reaped; what still uses the data is found by its shared memory. */
+/** Removes the pid file: its number may belong to another process or a zombie. Postgres detects real users of the data by shared memory. */
 function dropPid({ cluster }: Launch): void {
   if (process.platform === 'linux') rmSync(path.join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Made under another name and renamed: what an interrupted first start left is never taken for a cluster. */
+/** Creates the cluster under a temporary name and renames it, so that an interrupted first start leaves no partial cluster. */
 function create({ cluster, account, settings }: Launch, initdb: string) {
   const draft = `${cluster}.new`
   rmSync(draft, { recursive: true, force: true })
@@ -197,8 +212,8 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Starts it again, on the same port, whenever it ends without our word; stops it when we end without a word. */
-function keep(
+/** Restarts Postgres on the same port when it ends unexpectedly, and stops it when this process exits. */
+function supervise(
   first: Running,
   launching: Launch,
   urls: Pick<EmbeddedPostgres, 'url' | 'superuserUrl'>,
@@ -207,42 +222,42 @@ function keep(
   let running = first
   let again: Promise<void> = Promise.resolve()
   let stopping: Promise<void> | undefined
-  const mind = (current: Running) => void current.gone.then(() => stopping ?? restart()).catch((error) => launching.log(String(error)))
+  const watch = (current: Running) => void current.gone.then(() => stopping ?? restart()).catch((error) => launching.log(String(error)))
   const restart = () => {
-    launching.log('Postgres ended by itself and is started again')
-    again = untilItStands().then((next) => {
+    launching.log('Postgres ended unexpectedly; restarting')
+    again = restartUntilRunning().then((next) => {
       if (!next) return
       running = next
-      mind(next)
+      watch(next)
     })
     return again
   }
-  /** Nobody else would start it: it is tried for as long as we run. */
-  async function untilItStands(): Promise<Running | null> {
+  /** Retries as long as this process runs, because no other process would start Postgres. */
+  async function restartUntilRunning(): Promise<Running | null> {
     for (let pauseMs = 500; stopping === undefined; pauseMs = Math.min(pauseMs * 2, 10_000)) {
       try {
         dropPid(launching)
-        return await insist(launching, () => first.port)
+        return await launchWithRetry(launching, () => first.port)
       } catch (error) {
-        launching.log(`Postgres could not be started again, and is tried once more in ${pauseMs / 1000} s: ${String(error)}`)
+        launching.log(`Postgres restart failed; retrying in ${pauseMs / 1000} s: ${String(error)}`)
         await sleep(pauseMs, undefined, { ref: false })
       }
     }
     return null
   }
-  const leave = () => {
+  const stopOnExit = () => {
     try {
       process.kill(running.pid, 'SIGINT')
-    } catch {} // it is gone already
+    } catch {} // it has ended already
   }
   const end = async () => {
     await again.catch(() => {})
     await halt(running)
-    process.off('exit', leave)
+    process.off('exit', stopOnExit)
     release()
   }
-  process.on('exit', leave)
-  mind(first)
+  process.on('exit', stopOnExit)
+  watch(first)
   return {
     ...urls,
     get pid() {

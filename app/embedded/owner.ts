@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** The server's own role: it owns the database and all in it, and may nothing beyond. */
+/** The role of the server: it owns the database and its objects and has no other rights. */
 export const owner = 'guiche'
 
-/** It follows from the superuser's, and leads not back to it. */
+/** Derived from the superuser's password by a one-way hash. */
 export const ownerPassword = (superuser: string) => createHash('sha256').update(`${owner} ${superuser}`).digest('base64url')
 
-/** Made once, by the superuser who made the cluster; what an earlier release made as superuser is handed over. */
+/** Creates the role once, as superuser, and gives it the objects that an earlier release created as superuser. */
 export async function settleOwner(superuserUrl: string, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl })
   client.on('error', () => {})
@@ -23,7 +23,10 @@ export async function settleOwner(superuserUrl: string, password: string): Promi
   }
 }
 
-/** One transaction, whose last step is the one that is looked for. Identity sequences follow their tables; what belongs to an extension stays. */
+/**
+ * One transaction; `settleOwner` checks for its last step. Identity sequences change owner with their tables. Objects of extensions keep
+ * their owner.
+ */
 const settling = (password: string) => `
   begin;
   do $$

@@ -15,34 +15,37 @@ import {
 import path from 'node:path'
 import { type Account, ofRoot, reachable, shared } from './binaries.ts'
 
-/** Where the database of a data folder is: in the folder, or where the account that runs Postgres can reach it. */
+/** Where the database of the data folder `own` is: in that folder, or in one that the account of Postgres can enter. */
 export type Place = { own: string; home: string }
 
-const note = 'postgres.place'
-const formerly = '/var/tmp'
-/** All that a data folder holds, so that one with something else in it is left as it is. */
+const placeFile = 'postgres.place'
+const formerParent = '/var/tmp'
+/** Names of files in a data folder. A folder that contains other files keeps its permissions. */
 const ours = /^(postgres(\.\w+)*|media|uploads|backups|master\.key.*)$/
 
 const hasCluster = (home: string) => existsSync(path.join(home, 'postgres', 'PG_VERSION'))
-const standIn = (own: string, below = shared) => path.join(below, `guiche-${createHash('sha256').update(own).digest('hex').slice(0, 12)}`)
+const externalFolder = (own: string, below = shared) =>
+  path.join(below, `guiche-${createHash('sha256').update(own).digest('hex').slice(0, 12)}`)
 
-/** The database that a folder has, wherever it was put; null while it has none. Makes nothing. */
+/** Finds the database of a data folder; null if there is none yet. Creates nothing. */
 export function found(dataDir: string): Place | null {
   if (!existsSync(dataDir)) return null
   const own = realpathSync(dataDir)
-  const noted = notedIn(own)
-  if (noted !== null) {
+  const recorded = readRecordedPlace(own)
+  if (recorded !== null) {
     if (hasCluster(own))
-      throw new Error(`${own} holds a database, and ${path.join(own, note)} names another in ${noted}: take one of them away.`)
-    if (!hasCluster(noted))
-      throw new Error(`${path.join(own, note)} says that the database is in ${noted}, and it is not there: put it back there.`)
-    return { own, home: noted }
+      throw new Error(`${own} holds a database, and ${path.join(own, placeFile)} names another in ${recorded}: take one of them away.`)
+    if (!hasCluster(recorded))
+      throw new Error(`${path.join(own, placeFile)} says that the database is in ${recorded}, and it is not there: put it back there.`)
+    return { own, home: recorded }
   }
-  const home = [own, standIn(own), standIn(own, formerly)].find((place) => hasCluster(place) && (place === own || ofRoot(place)))
+  const home = [own, externalFolder(own), externalFolder(own, formerParent)].find(
+    (place) => hasCluster(place) && (place === own || ofRoot(place)),
+  )
   return home === undefined ? null : { own, home }
 }
 
-/** The same, or where a new one is to be made. */
+/** Finds the database of a data folder, or chooses the place for a new one. */
 export function placed(dataDir: string, account: Account): Place {
   makeFolders(path.resolve(dataDir), account)
   const own = realpathSync(dataDir)
@@ -53,43 +56,43 @@ export function placed(dataDir: string, account: Account): Place {
       `${own} holds a database, but the account that runs Postgres (uid ${account?.uid}) may not enter it: let others enter its folders.`,
     )
   if (reachable(own, account)) return { own, home: own }
-  return { own, home: madeStandIn(standIn(own)) }
+  return { own, home: createExternalFolder(externalFolder(own)) }
 }
 
-export const isFormer = ({ own, home }: Place) => home !== own && path.dirname(home) === formerly
+export const isFormer = ({ own, home }: Place) => home !== own && path.dirname(home) === formerParent
 
-/** Where nothing is cleaned and only root writes; an earlier release kept it in /var/tmp. The caller holds it still. */
+/** Moves the database of an earlier release from /var/tmp to a folder that the system does not clean. The caller holds the lock. */
 export function movedToStay({ own, home }: Place): Place {
-  const lasting = standIn(own)
-  const { status, stderr } = spawnSync('mv', ['-n', '-T', home, lasting], { encoding: 'utf8' }) // across file systems, owners and all
+  const lasting = externalFolder(own)
+  const { status, stderr } = spawnSync('mv', ['-n', '-T', home, lasting], { encoding: 'utf8' }) // `mv` works across file systems and keeps the owners
   if (status !== 0 || !hasCluster(lasting)) throw new Error(`The database could not be moved from ${home} to ${lasting}: ${stderr.trim()}`)
   return { own, home: lasting }
 }
 
-/** Written down beside everything else, so that it is found again when the folder opens, moves or is looked at by a stranger. */
-export function writeDown({ own, home }: Place): void {
-  if (home === own || notedIn(own) === home) return
-  const file = path.join(own, note)
+/** Stores the place in the data folder, so that it is found later, also after the folder has moved or its permissions have changed. */
+export function recordPlace({ own, home }: Place): void {
+  if (home === own || readRecordedPlace(own) === home) return
+  const file = path.join(own, placeFile)
   writeFileSync(`${file}.new`, `${home}\n`, { mode: 0o640 })
   renameSync(`${file}.new`, file)
 }
 
-function notedIn(own: string): string | null {
-  const file = path.join(own, note)
+function readRecordedPlace(own: string): string | null {
+  const file = path.join(own, placeFile)
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
 }
 
-function madeStandIn(folder: string): string {
+function createExternalFolder(folder: string): string {
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true })
-    chmodSync(folder, 0o755) // the account passes through; what it finds there is closed
+    chmodSync(folder, 0o755) // the account must pass through; the contents have their own permissions
   }
   if (!ofRoot(folder))
     throw new Error(`${folder} does not belong to root alone: remove it, or set DATA_DIR to a folder which others may enter.`)
   return folder
 }
 
-/** The account passes through the folder and sees nothing of it; nobody else passes. A folder that holds what is not ours stays as it is. */
+/** Lets the account of Postgres pass through the folder without reading it, and nobody else. A folder with other files stays unchanged. */
 function makeFolders(dataDir: string, account: Account): void {
   for (const folder of missing(dataDir)) {
     mkdirSync(folder)

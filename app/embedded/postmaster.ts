@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Account } from './binaries.ts'
 
-/** Where it listens: on a port of 127.0.0.1, and on a socket in this folder where there is one. */
+/** Postgres listens on a port of 127.0.0.1 and, if `socket` is set, on a Unix socket in that folder. */
 export type Listens = { port: number; socket: string | null }
-/** A Postgres that runs, whoever started it. */
+/** A running Postgres, started by this process or an earlier one. */
 export type Running = Listens & { pid: number; gone: Promise<void> }
 
 export type Launch = { program: string; cluster: string; account: Account; settings: Record<string, string>; log: (line: string) => void }
 
-/** Of its own session: Ctrl-C on a terminal must not stop Postgres before the writes that are under way. */
+/** Postgres runs in its own session, so that Ctrl-C in a terminal does not stop it before our last writes. */
 export const spawning = (account: Account) => ({
   cwd: '/',
   env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
@@ -20,7 +20,7 @@ export const spawning = (account: Account) => ({
   ...account,
 })
 
-/** Answers when it takes connections; throws with what it said when it ends before. */
+/** Resolves when Postgres accepts connections. Throws with its output if it ends before that. */
 async function launch({ program, cluster, account, settings, log }: Launch, port: number): Promise<Running> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(program, ['-D', cluster, '-p', String(port), ...options], {
@@ -31,8 +31,8 @@ async function launch({ program, cluster, account, settings, log }: Launch, port
   return { pid: child.pid!, port, socket: settings.unix_socket_directories || null, gone: ended(child) }
 }
 
-/** Somebody may take the port between our look and its start; and after a kill -9 its children hold its memory for a moment. */
-export async function insist(launching: Launch, port: () => number | Promise<number>): Promise<Running> {
+/** Retries, because another process may take the port first, and after a kill -9 child processes keep the shared memory for a moment. */
+export async function launchWithRetry(launching: Launch, port: () => number | Promise<number>): Promise<Running> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await launch(launching, await port())
@@ -67,18 +67,18 @@ function ready(child: ChildProcess, log: (line: string) => void): Promise<void> 
   })
 }
 
-/** The Postgres that an earlier process of ours left behind, if it lives. */
-export function left(cluster: string): Omit<Running, 'gone'> | null {
+/** The Postgres that an earlier process left running; null if there is none. */
+export function findLeftover(cluster: string): Omit<Running, 'gone'> | null {
   try {
     const [pid, , , port, socket] = readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')
-    return lives(Number(pid), cluster) ? { pid: Number(pid), port: Number(port), socket: socket || null } : null
+    return isRunning(Number(pid), cluster) ? { pid: Number(pid), port: Number(port), socket: socket || null } : null
   } catch {
     return null
   }
 }
 
-/** A number in a stale pid file may belong to anybody by now: only a process that was started on this cluster counts. */
-function lives(pid: number, cluster: string): boolean {
+/** True if the process runs this cluster. The number in a stale pid file may belong to another program. */
+function isRunning(pid: number, cluster: string): boolean {
   try {
     process.kill(pid, 0)
     return process.platform === 'linux'
@@ -89,25 +89,25 @@ function lives(pid: number, cluster: string): boolean {
   }
 }
 
-/** An orphan is no child of ours: nothing tells its end. */
-export async function goneByItself(pid: number, cluster: string): Promise<void> {
-  while (lives(pid, cluster)) await sleep(100, undefined, { ref: false })
+/** Polls for the end of a process that is not our child and therefore sends no exit event. */
+export async function waitForExit(pid: number, cluster: string): Promise<void> {
+  while (isRunning(pid, cluster)) await sleep(100, undefined, { ref: false })
 }
 
-/** Waits while it recovers or stops (57P03); false when it does not take our password or says nothing. */
-export async function answers(url: string, isAlive: () => boolean, patience = 4000): Promise<boolean> {
-  for (let end = Date.now() + patience; isAlive() && Date.now() < end; await sleep(50)) {
-    const outcome = await knock(url)
+/** Waits while Postgres recovers or stops (57P03). Returns false if it rejects the password or does not answer. */
+export async function acceptsConnections(url: string, isAlive: () => boolean, timeoutMs = 4000): Promise<boolean> {
+  for (let end = Date.now() + timeoutMs; isAlive() && Date.now() < end; await sleep(50)) {
+    const outcome = await tryConnect(url)
     if (outcome === 'in') return true
     if (outcome === '28P01') return false
-    if (outcome === '57P03') end = Date.now() + patience
+    if (outcome === '57P03') end = Date.now() + timeoutMs
   }
   return false
 }
 
-async function knock(connectionString: string): Promise<string> {
+async function tryConnect(connectionString: string): Promise<string> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000, query_timeout: 2000 })
-  client.on('error', () => {}) // it may die while we ask
+  client.on('error', () => {}) // the server may end during the query
   try {
     await client.connect()
     await client.query('select 1')
@@ -115,15 +115,15 @@ async function knock(connectionString: string): Promise<string> {
   } catch (error) {
     return String((error as { code?: unknown }).code)
   } finally {
-    // the farewell to a server that says nothing would never end
+    // do not wait: closing a connection to a server that hangs never ends
     void Promise.resolve(client.end()).catch(() => {})
   }
 }
 
 /** Fast shutdown, then an immediate one (the next start recovers), then by force. */
 export async function halt({ pid, gone }: Running): Promise<void> {
-  if (await within(gone, 0)) return
-  for (const [signal, patience] of [
+  if (await settlesWithin(gone, 0)) return
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 15_000],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
@@ -131,15 +131,15 @@ export async function halt({ pid, gone }: Running): Promise<void> {
     try {
       process.kill(pid, signal)
     } catch {
-      return await gone // it ended in between
+      return await gone // it has ended meanwhile
     }
-    if (await within(gone, patience)) return
+    if (await settlesWithin(gone, timeoutMs)) return
   }
   throw new Error(`Postgres (process ${pid}) cannot be stopped.`)
 }
 
-function within(promise: Promise<void>, patience: number): Promise<boolean> {
+function settlesWithin(promise: Promise<void>, timeoutMs: number): Promise<boolean> {
   const timer = new AbortController()
-  const late = sleep(patience, false, { signal: timer.signal }).catch(() => false)
+  const late = sleep(timeoutMs, false, { signal: timer.signal }).catch(() => false)
   return Promise.race([promise.then(() => true), late]).finally(() => timer.abort())
 }

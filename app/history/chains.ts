@@ -19,15 +19,15 @@ type Deps = {
   signingKey: Pick<SigningKey, 'publicKey'>
   logger: Logger
 }
-/** As the index of histories has it. `revision`: the last that it has heard of. */
+/** A ticket in the history index. `revision`: the newest one in the index. */
 type Of = { companyId: number; ticketId: number; uuid: string; contactId: number; revision: number }
 type Walked = { chain: Finding; length: number; anchored: Pick<Known, 'number' | 'at' | 'revision'> | null }
-/** Part of a stream in order, as stored and as it reads. */
+/** Consecutive events of a stream, as stored and decoded. */
 export type Part = { events: StoredEvent[]; decoded: Read[] }
 type Parts = Iterable<Part> | AsyncIterable<Part>
 const partSize = 500
 
-/** The events of a stream from revision `first` on, in parts, so that a long one is never held whole. */
+/** Reads a stream from revision `first` on in parts, so that a long one is never held in memory as a whole. */
 export async function* partsOf(
   { eventStore, contactKeys }: { eventStore: EventStore; contactKeys: ContactKeys },
   stream: string,
@@ -41,7 +41,7 @@ export async function* partsOf(
   }
 }
 
-/** The chain first, then its end, then what the newest anchor knows, then what of a record is not as it was written. */
+/** Checks the hash chain first, then the end of the stream, then the newest anchor, then the content of each event. */
 async function foundIn(parts: AsyncIterable<Part>, ticket: Of, keys: EventMacKeys, anchored: Known | null): Promise<Finding> {
   const broken = (brokenAt: number, reason: Finding['reason']): Finding => ({ holds: false, brokenAt, reason })
   let last: Checked | null = null
@@ -64,14 +64,14 @@ async function foundIn(parts: AsyncIterable<Part>, ticket: Of, keys: EventMacKey
   return faulty ?? { holds: true, brokenAt: null, reason: null }
 }
 
-/** What the index says otherwise of a ticket than its first event: then it leads to another's history, or calls it by another's name. */
+/** The field in which the index differs from the ticket's first event, which means that it shows another ticket's history. */
 export function otherThan({ uuid, contactId }: Pick<Of, 'uuid' | 'contactId'>, { data }: Pick<StoredEvent, 'data'>): string | null {
   if (data.uuid !== uuid) return 'uuid'
   return data.contactId === contactId ? null : 'contact'
 }
 
-/** Walks through a ticket's events, keeps what was found for the list, and tells the operator the first time it is no good. */
-export async function walked(
+/** Verifies a ticket's events, stores the result for the list, and logs the first failure. */
+export async function verifyTicket(
   { db, eventStore, eventMacKeys, signingKey, logger }: Deps,
   ticket: Of,
   parts: Parts,
@@ -93,7 +93,7 @@ export async function walked(
 }
 
 const pauseHours = 24
-/** Those whose finding nobody here made, and those whose last walk is longest ago, not more often than once a day. Answers how many. */
+/** Verifies tickets whose stored finding is forged, then those verified longest ago, at most once a day. Returns their number. */
 export async function walkSome(
   { db, eventStore, eventMacKeys, signingKey, contactKeys, logger }: Deps & { contactKeys: ContactKeys },
   most = 50,
@@ -118,7 +118,7 @@ export async function walkSome(
   const seen: Seen = new Map()
   for (const of of due) {
     const parts = partsOf({ eventStore, contactKeys }, streamOf(of.companyId, of.ticketId))
-    await walked({ db, eventStore, eventMacKeys, signingKey, logger }, of, parts, seen)
+    await verifyTicket({ db, eventStore, eventMacKeys, signingKey, logger }, of, parts, seen)
   }
   return due.length
 }

@@ -8,7 +8,7 @@ import type { Part } from './chains.ts'
 import type { ExportedEvent, TicketHistory } from './exported.ts'
 import type { Open } from './reading.ts'
 
-/** The events of a part as the file holds them, as JSON texts. */
+/** The events of a part as JSON texts for the file. */
 export function exportedTexts({ events, decoded }: Part, { masked }: Pick<Viewer, 'masked'>): string[] {
   return events.map((event, i) => {
     const { revision, id, type, data, meta, withheld } = masked ? withoutNumbers(event) : { ...event, withheld: false }
@@ -31,7 +31,7 @@ export function signedFile(sign: SigningKey['sign'], heading: Omit<TicketHistory
   return Readable.from([...body, `,"signature":${JSON.stringify(signature)}}`])
 }
 
-/** An event without the numbers in provider ids; `withheld`: it had some, and no hash can be made of it any more. */
+/** Removes phone numbers from provider ids. `withheld`: some were removed, so the hash of the event cannot be computed. */
 export function withoutNumbers(event: StoredEvent): StoredEvent & { withheld: boolean } {
   const data = isPlain(event.data) ? maskProviderIds(event.data) : event.data
   const meta = isPlain(event.meta) ? maskProviderIds(event.meta) : event.meta
@@ -39,11 +39,11 @@ export function withoutNumbers(event: StoredEvent): StoredEvent & { withheld: bo
 }
 const isPlain = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Without the fields that a mask changes: altered words could not be proven. */
+/** Leaves out fields that masking changes, because changed text cannot be proven. */
 function withoutMasked({ plain: stored, salts }: Open): Open {
   const plain = maskProviderIds(stored)
-  const veiled = maskEvent(plain)
-  const same = ([field]: [string, unknown]) => canonical(veiled[field]) === canonical(plain[field])
+  const maskedData = maskEvent(plain)
+  const same = ([field]: [string, unknown]) => canonical(maskedData[field]) === canonical(plain[field])
   return {
     plain: Object.fromEntries(Object.entries(plain).filter(same)),
     salts: Object.fromEntries(Object.entries(salts).filter(same)),

@@ -8,33 +8,33 @@ import type { Json, JsonObject, NewEvent } from '../event-store/event-store.ts'
 import type { Bad, Verdict } from '../verification/verification-result.ts'
 import { type Placed, walk } from '../verification/verify.ts'
 
-/** An event in an exported file: `data` as stored, sealed; `plain` what its seals open to, proven by `salts` where it carries commitments. */
+/** An event in an exported file: `data` as stored and sealed; `plain` unsealed, proven by `salts` if the event has commitments. */
 export type ExportedEvent = NewEvent & {
   revision: string
   plain?: JsonObject
   salts?: Record<string, string>
-  /** Ids that hold a number are not in it, for its reader must not see those: the signature alone vouches for its hash. */
+  /** Ids that contain a phone number are left out, because the reader must not see them. Only the signature proves its hash. */
   withheld?: true
 }
 export type TicketHistory = {
   format: 'guiche-ticket-history'
-  /** 1: from before exports were signed. */
+  /** 1: made before exports were signed. */
   version: 1 | 2
   stream: string
   company: number
   ticket: JsonObject
   exportedAt: string
-  /** What the house found when it gave the file out, which has the keys to look; not there in files from before it looked. */
+  /** The result of the exporting installation's own verification, which has the keys; absent in older files. */
   chain?: Finding
-  /** The house's, by which anchor and signature are checked. */
+  /** The public key of the exporting installation, for anchor and signature. */
   publicKey?: string
-  /** The newest anchor that names the stream; null where none did yet. */
+  /** The newest anchor that covers the stream; null if there is none. */
   anchor?: Proof | null
   events: ExportedEvent[]
   signature?: string
 }
 
-/** All of a file but its signature, however it is written down. */
+/** The signed text: the canonical JSON of the file without its signature. */
 const textOf = ({ signature: _, ...history }: Partial<TicketHistory>): string => canonical(history as unknown as Json)
 
 export const signedBy = (sign: (text: string) => string, history: TicketHistory): TicketHistory => ({
@@ -46,22 +46,22 @@ function parsed(text: string): Partial<TicketHistory> | null {
   try {
     return JSON.parse(text)
   } catch {
-    // One JSON a line: the heading, then the events.
+    // One JSON value per line: the heading, then the events.
     const [heading, ...events] = text.split('\n').filter((line) => line.trim() !== '')
     const head = JSON.parse(heading ?? '')
-    if (isObject(head) && 'events' in head) throw new Error('events twice')
+    if (isObject(head) && 'events' in head) throw new Error('Events occur twice')
     return { ...head, events: events.map((line) => JSON.parse(line)) }
   }
 }
 
-/** A key that an object has twice, in text that is JSON: a parser keeps the last, where a reader may see the first. */
+/** Finds a duplicate key of a JSON object: a parser keeps the last value, but a reader may see the first. */
 function namedTwice(text: string): string | null {
   const open: Set<string>[] = []
   for (const [token, key] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/g)) {
     if (token === '{') open.push(new Set())
     else if (token === '}') open.pop()
     else if (key !== undefined) {
-      const name: string = JSON.parse(key) // however it is escaped
+      const name: string = JSON.parse(key) // unescaped
       if (open.at(-1)!.has(name)) return name
       open.at(-1)!.add(name)
     }
@@ -69,7 +69,7 @@ function namedTwice(text: string): string | null {
   return null
 }
 
-/** A number that is written otherwise than it is hashed: 1e999 is read as null, 5.0000000000000000001 as 5. */
+/** Finds a number whose text differs from the hashed value: 1e999 is read as null, 5.0000000000000000001 as 5. */
 function writtenOtherwise(text: string): string | null {
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g))
     if (token[0] !== '"' && JSON.stringify(Number(token)) !== token) return token
@@ -81,14 +81,14 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 function placed(stream: string, event: ExportedEvent): Placed {
   const { revision, id, type, data, meta, withheld } = event
   if (!/^\d+$/.test(String(revision)) || typeof id !== 'string' || typeof type !== 'string' || !isObject(data) || !isObject(meta))
-    throw new Error('not an event')
+    throw new Error('Not an event')
   return { stream, revision: BigInt(revision), id, type, data, meta, ...(withheld === true && { withheld }) }
 }
 
-/** What the heading of a file says otherwise than its first event and its stream do; names and status stand in no event. */
+/** The field in which the heading differs from the first event or the stream name. Names and status are in no event. */
 function otherHead({ stream, company, ticket, events }: Partial<TicketHistory>): string | null {
   const first = events?.[0]
-  if (!first || !isObject(first.data) || !isObject(first.meta)) return null // told where the events are walked
+  if (!first || !isObject(first.data) || !isObject(first.meta)) return null // reported when the events are verified
   const head = isObject(ticket) ? ticket : {}
   const ones: [string, unknown, unknown][] = [
     ['company', company, first.meta.companyId],
@@ -116,19 +116,19 @@ const nothing = (stream: string): FileVerdict => ({
   bad: [{ stream, revision: null, event: null, reason: 'unreadable' }],
 })
 
-/** What an exported file proves beside its chain. `unproven`: readable words that only the signature vouches for. */
+/** What an exported file proves besides its hash chain. `unproven`: readable fields that only the signature covers. */
 export type FileVerdict = Verdict & {
   publicKey: string | null
   exportedAt: string | null
   anchor: { number: number; at: string; revision: number; behind: number } | null
   unproven: number
-  /** Events whose hash only the signature vouches for. */
+  /** Events whose hash only the signature covers. */
   withheld: number
-  /** Whether the house looked at its MACs before it signed. */
+  /** True if the exporting installation checked the MACs before it signed. */
   looked: boolean
 }
 
-/** The first event whose readable part is not what it stores, or not what its seals open to. */
+/** The first event whose readable part differs from its stored data or from its commitments. */
 function editedIn(events: ExportedEvent[]): { fault: { at: number; field: string } | null; unproven: number } {
   let unproven = 0
   for (const [at, { data, meta, plain, salts = {} }] of events.entries()) {
@@ -148,7 +148,7 @@ function editedIn(events: ExportedEvent[]): { fault: { at: number; field: string
   return { fault: null, unproven }
 }
 
-/** Whether it is as this house gave it out, and the anchor in it knows these events. */
+/** Checks the signature of the file, and that its anchor covers these events. */
 function sealFault(history: TicketHistory, given: string | undefined): Omit<Bad, 'stream'> | null {
   const { stream, company, publicKey = '', anchor, events } = history
   const none = { revision: null, event: null }
@@ -172,18 +172,18 @@ function provesSafely(publicKey: string, company: number, proof: Proof): boolean
   try {
     return proves(publicKey, company, proof)
   } catch {
-    return false // whoever edited it may have left anything there
+    return false // a forger may have left any value there
   }
 }
 
-/** What this house knew of it when it gave it out. */
+/** The failure that the exporting installation itself recorded in the file. */
 function knownFault({ chain }: TicketHistory): Omit<Bad, 'stream'> | null {
   if (!chain || chain.holds) return null
-  const detail = `${chain.reason}, as this house told when it gave the file out`
+  const detail = `${chain.reason}, as reported by the installation that exported the file`
   return { revision: Number.isInteger(chain.brokenAt) ? BigInt(chain.brokenAt!) : null, event: null, reason: 'found', detail }
 }
 
-/** An exported history, offline: no secret and no database is needed; `given`: the public key that its reader knows from elsewhere, or its fingerprint. */
+/** Verifies an exported history offline, without secrets or a database. `given`: a trusted public key or its fingerprint. */
 export async function verifyExport(text: string, given?: string): Promise<FileVerdict> {
   let history: Partial<TicketHistory>
   try {

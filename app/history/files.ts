@@ -8,15 +8,15 @@ import { sealedIn } from '../verification/decryptability.ts'
 import type { Bad } from '../verification/verification-result.ts'
 
 type Event = Pick<StoredEvent, 'stream' | 'id' | 'type' | 'data' | 'meta'>
-/** A file, and the streams whose events name it. */
+/** A file and the streams whose events refer to it. */
 type Named = { companyId: number; key: string; streams: Set<string> }
 
 export const isFile = (value: unknown): value is Media => /^[0-9a-f]{64}$/.test(String((value as Partial<Media> | null)?.key))
 
-/** Gathers the files that events name, as their sealed words tell it: what a table knows of them is not asked. */
+/** Collects the files that events refer to, from the unsealed events and not from tables. */
 export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf'>) {
   const named = new Map<string, Named>()
-  /** Their files go with them, unless another ticket names the same. */
+  /** Deleted tickets: their files are deleted too, unless another ticket refers to them. */
   const deleted = new Set<string>()
   return {
     files: (): Named[] => [...named.values()].filter(({ streams }) => [...streams].some((stream) => !deleted.has(stream))),
@@ -47,7 +47,7 @@ export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf'>) {
   }
 }
 
-/** Whether the bytes of each file are those that its events name: the sha256 in the event is the file's name. null where there are some and no place that could hold them. */
+/** Compares each file with the sha256 in its events, which is also the file's name. Null if the storage location does not exist. */
 export async function checkFiles(
   named: ReturnType<typeof filesNamed>,
   { blobs, eventStore }: { blobs: Blobs; eventStore: EventStore },

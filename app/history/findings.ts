@@ -6,10 +6,10 @@ import type { Database } from '#projections/database.ts'
 import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
 
-/** What was found when a ticket was last walked through, as its row keeps it. */
+/** The stored result of a ticket's last verification. */
 export type Found = { ticketId: number; holds: boolean; brokenAt: number | null; reason: string | null; checkedAt: string }
 
-/** Signed with the log's key: who can only write to the table cannot say that a chain holds. */
+/** The MAC of a finding, so that a writer without the key cannot mark a history as valid. */
 export const macOf = ({ key }: EventMacKey, { ticketId, holds, brokenAt, reason, checkedAt }: Found): string =>
   createHmac('sha256', secretKey(key))
     .update(JSON.stringify(['ticket chain', ticketId, holds, brokenAt, reason, Date.parse(checkedAt)]))
@@ -20,12 +20,12 @@ export const isOurs = (by: EventMacKey, { mac, ...found }: Found & { mac: string
   return stored.length === made.length && timingSafeEqual(stored, made)
 }
 
-/** A finding from the future was made by nobody here; clocks may differ by so much. */
+/** A finding dated after this time is forged; the tolerance allows for clock differences. */
 export const future = sql<string>`now() + interval '10 minutes'`
 
 type Deps = { db: Kysely<Database>; eventMacKeys: EventMacKeys & { current: EventMacKey }; logger: Logger }
 
-/** Keeps what was found of a ticket for the list, and tells the operator the first time it is no good. */
+/** Stores the finding of a ticket for the list, and logs the first failure. */
 export async function keepFinding(
   { db, eventMacKeys, logger }: Deps,
   of: { companyId: number; ticketId: number },
@@ -36,7 +36,7 @@ export async function keepFinding(
   const kept = { ...checked, mac: macOf(eventMacKeys.current, { ticketId, ...checked }) }
   const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
   if (!found.holds) {
-    const newly = await row
+    const isNew = await row
       .onConflict((old) =>
         old
           .column('ticketId')
@@ -45,18 +45,18 @@ export async function keepFinding(
       )
       .returning('ticketId')
       .executeTakeFirst()
-    const what = found.reason === 'key' ? 'the key to the words of a ticket is missing' : 'the history of a ticket was changed'
-    if (newly) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, what)
+    const what = found.reason === 'key' ? 'Contact key of a ticket is missing' : 'Ticket history was altered'
+    if (isNew) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, what)
   }
   await row.onConflict((old) => old.column('ticketId').doUpdateSet(kept)).execute()
 }
 
-/** So many rows are looked at at once: those of 100,000 tickets within twenty minutes. */
+/** Rows per check, so that 100,000 tickets are checked within twenty minutes. */
 const page = 5000
-/** How far a store's rows were looked at in this round. */
+/** The last checked ticket of the current round, by database. */
 const cursors = new WeakMap<Kysely<Database>, number>()
 
-/** Of the next rows, the tickets whose finding nobody here made: they are walked through anew. */
+/** The tickets among the next rows whose finding has a wrong MAC; they are verified again. */
 export async function notOurs(db: Kysely<Database>, by: EventMacKey): Promise<number[]> {
   const rows = await db
     .selectFrom('ticketChain')

@@ -10,9 +10,9 @@ import { hashOf } from '../event-store/chain.ts'
 import { decodeEvent, fieldsOf } from '../event-store/event-codec.ts'
 import type { Json, JsonObject, StoredEvent } from '../event-store/event-store.ts'
 
-/** A stored event as an auditor reads it. Whoever changed it may have left anything in it: what cannot be read is named, and hides nothing else. */
+/** A stored event as an auditor reads it. Forged events may hold any value: `fault` names what cannot be read, the rest is shown. */
 export type Read = { fact: PersistedEvent<TicketEvent>; data: JsonObject; open: Open } & Pick<HistoryEvent, 'fault' | 'erased'>
-/** Its data as stored, each seal that opens opened and the others left out; and the salts by which that is proven. */
+/** The stored data with sealed fields unsealed, without those that cannot be unsealed, and the salts that prove them. */
 export type Open = { plain: JsonObject; salts: Record<string, string> }
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -22,7 +22,7 @@ const isActor = (value: unknown): boolean =>
   isObject(value) && typeof value.kind === 'string' && (value.id === undefined || value.id === null || Number.isInteger(value.id))
 const isId = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31
 
-/** The event with its parts in their kinds, so that it can be read as far as it goes. */
+/** Replaces data or metadata of a wrong type by an empty object, so that the rest can be read. */
 const sound = (event: StoredEvent): StoredEvent => ({
   ...event,
   data: isObject(event.data) ? event.data : {},
@@ -35,7 +35,7 @@ const faultOf = ({ data, meta }: StoredEvent): HistoryEvent['fault'] => {
   return isActor(meta.by) ? null : 'by'
 }
 
-/** Events read without a pause, about 20 ms of processor time. */
+/** Number of events to decode before other requests get a turn, about 20 ms of processor time. */
 const pauseEvery = 100
 const noKey: KeyState = { state: 'missing', key: null }
 
@@ -50,13 +50,13 @@ export async function readEvents(events: StoredEvent[], contactKeys: ContactKeys
   }
   const decoded: Read[] = []
   for (const [i, event] of events.entries()) {
-    if (i > 0 && i % pauseEvery === 0) await setImmediate() // a long ticket must not keep other calls waiting
+    if (i > 0 && i % pauseEvery === 0) await setImmediate() // a long ticket must not delay other requests
     decoded.push(readEvent(event, await keyOf(sound(event))))
   }
   let last = decoded.find(({ fact: { at } }) => isMoment(at))?.fact.at ?? new Date(0).toISOString()
   return decoded.map((one) => {
     if (isMoment(one.fact.at)) last = one.fact.at
-    return isMoment(one.fact.at) ? one : { ...one, fact: { ...one.fact, at: last } } // shown where it stands in its stream
+    return isMoment(one.fact.at) ? one : { ...one, fact: { ...one.fact, at: last } } // keeps its place in the stream
   })
 }
 
@@ -99,7 +99,7 @@ const dataOf = ({
   correlationId: _k,
   ...data
 }: PersistedEvent<TicketEvent>): JsonObject => {
-  const { ticketId: _t, ...rest } = data as unknown as JsonObject // the stream's own name says it
+  const { ticketId: _t, ...rest } = data as unknown as JsonObject // it is in the stream name
   return rest
 }
 

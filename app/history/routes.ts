@@ -20,7 +20,7 @@ import { recordSecurity } from '../security/log.ts'
 import type { MediaStore } from '../storage/media.ts'
 import { recordAccess } from '../ticket/access.ts'
 import type { ExecuteTicketCommand } from '../ticket/ticket-repository.ts'
-import { type Part, partsOf, walked } from './chains.ts'
+import { type Part, partsOf, verifyTicket } from './chains.ts'
 import { exportedTexts, signedFile, withoutNumbers } from './export.ts'
 import { isFile } from './files.ts'
 import { isOurs } from './findings.ts'
@@ -40,7 +40,7 @@ type Deps = {
 type Reader = Pick<HandlerContext, 'viewer' | 'commandId' | 'wire'>
 const again = 10 * 60_000
 
-/** A long ticket is held whole in memory while its file is signed, so that files are made one after the other. */
+/** Exports run one at a time, because a whole ticket is in memory while its file is signed. */
 const exportQueue = new PQueue({ concurrency: 1 })
 
 export const historyRoutes = ({
@@ -54,11 +54,15 @@ export const historyRoutes = ({
   logger,
 }: Deps): Handlers<typeof history> => {
   const named = { publicKey: signingKey.publicKey, fingerprint: fingerprint(signingKey.publicKey) }
-  /** A ticket of the viewer's company; that its history is read is written down first: in its own log, and where that takes no more, in the security log. */
+  /**
+   * Finds a ticket of the viewer's company and records the access first: in the ticket's stream, or in the security log if the stream
+   * accepts no events.
+   */
   async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
     const row = (await historyOf(db, companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
-    const recorded = row.status !== 'deleted' && (await recordAccess(execute, viewer, row.id, way, commandId).then(yes, no)) // a stream that was changed may not fold
+    // An altered stream may be impossible to fold, so the record may fail.
+    const recorded = row.status !== 'deleted' && (await recordAccess(execute, viewer, row.id, way, commandId).then(yes, no))
     const event = { companyId, userId, address: wire.ip }
     if (way === 'export') await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'json' } })
     else if (!recorded && !(await replayedLately(viewer, uuid)))
@@ -86,18 +90,18 @@ export const historyRoutes = ({
     const read = await readEvents(events, contactKeys)
     return masked ? read.map((one) => ({ ...one, data: maskEvent(one.data) })) : read
   }
-  const walk = ({ companyId }: Viewer, { id, uuid, contactId, revision }: Opened, parts: Parameters<typeof walked>[2]) =>
-    walked({ db, eventStore, eventMacKeys, signingKey, logger }, { companyId, ticketId: id, uuid, contactId, revision }, parts)
+  const walk = ({ companyId }: Viewer, { id, uuid, contactId, revision }: Opened, parts: Parameters<typeof verifyTicket>[2]) =>
+    verifyTicket({ db, eventStore, eventMacKeys, signingKey, logger }, { companyId, ticketId: id, uuid, contactId, revision }, parts)
 
   return {
     async list({ viewer, query, wire }) {
       countNumber(viewer, query.searchParam, wire)
       const { tickets, hasMore } = await listHistories(db, viewer, query)
-      const believed = ({ found, ...row }: (typeof tickets)[number]): HistoryRow => {
+      const withTrustedFinding = ({ found, ...row }: (typeof tickets)[number]): HistoryRow => {
         const ours = found && isOurs(eventMacKeys.current, { ticketId: row.id, ...found })
         return { ...row, chain: ours ? { holds: found.holds, checkedAt: found.checkedAt } : null }
       }
-      return { tickets: tickets.map(believed), hasMore }
+      return { tickets: tickets.map(withTrustedFinding), hasMore }
     },
 
     queues: async ({ viewer }) => {
@@ -171,7 +175,7 @@ export const historyRoutes = ({
       const { companyId, masked } = reader.viewer
       const row = await opened(reader, params.uuid, 'replay')
       const named = new Map<string, { key: string; name: string; revision: number }>()
-      let deleted = false // as the log tells it: a table can be made to say so
+      let deleted = false // from the events, because a table could be forged
       for await (const { decoded } of partsOf({ eventStore, contactKeys }, streamOf(companyId, row.id)))
         for (const { data, fact } of decoded) {
           deleted ||= fact.type === 'TicketDeleted'
@@ -191,7 +195,7 @@ export const historyRoutes = ({
       const row = await opened(reader, uuid, 'replay')
       const stream = streamOf(reader.viewer.companyId, row.id)
       const [event = refuse('ERR_NOT_FOUND')] = (await eventStore.read(stream, BigInt(revision), 1)).events
-      if (event.revision !== BigInt(revision)) refuse('ERR_NOT_FOUND') // it is missing
+      if (event.revision !== BigInt(revision)) refuse('ERR_NOT_FOUND') // the requested event is missing
       const { id, type, data, meta } = reader.viewer.masked ? withoutNumbers(event) : event
       return { stream, revision: Number(revision), id, type, data, meta }
     },
@@ -214,7 +218,8 @@ export const historyRoutes = ({
           }
         }
         const { chain } = await walk(reader.viewer, row, written())
-        for await (const part of partsOf({ eventStore, contactKeys }, stream, next)) write(part) // the walk ends at the first fault
+        // The verification ends at the first failure, so write the rest here.
+        for await (const part of partsOf({ eventStore, contactKeys }, stream, next)) write(part)
         const heading = {
           format: 'guiche-ticket-history' as const,
           version: 2 as const,
@@ -222,7 +227,7 @@ export const historyRoutes = ({
           company: companyId,
           ticket: { ...headOf(reader.viewer, row), contactId: row.contactId },
           exportedAt: new Date().toISOString(),
-          chain, // nobody gets our name below what we know to be forged
+          chain, // so that our signature never covers a failure without naming it
           publicKey: signingKey.publicKey,
           anchor: await proofOf({ db, eventStore }, { companyId, ticketId: row.id }),
         }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { Counter } from 'prom-client'
 import type { Database } from '#projections/database.ts'
-import { turn } from '../anchor/make.ts'
+import { anchorProcessor } from '../anchor/make.ts'
 
 /** Webhook events by outcome, exposed at /metrics. */
 export const webhookEvents = new Counter({
@@ -50,6 +50,6 @@ export async function countWaiting(db: Kysely<Database>) {
 export async function readWorkersAndAnchorAge(db: Kysely<Database>): Promise<{ workers: number; anchorAge: number | null }> {
   const { rows } = await sql<{ workers: number; anchorAge: number | null }>`
     select (select count(*) from worker where until > now()) as workers,
-      (select extract(epoch from now() - applied_at) from checkpoint where name = ${turn}) as anchor_age`.execute(db)
+      (select extract(epoch from now() - applied_at) from checkpoint where name = ${anchorProcessor}) as anchor_age`.execute(db)
   return rows[0]!
 }

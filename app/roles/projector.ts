@@ -5,30 +5,30 @@ import { applying, PersonalFieldsUnreadable, rebuild } from '../event-store/rebu
 import { runProcessor } from '../event-store/run-processor.ts'
 import { projectors } from '../modules.ts'
 
-/** The projector role: keeps every read model up with the log. Ends when `signal` does. */
+/** The projector role: keeps every read model current. Ends when `signal` aborts. */
 export async function openProjector(ctx: AppContext, signal: AbortSignal, all: Projector<any>[] = projectors): Promise<void> {
-  await Promise.all(all.map((of) => keepUp(ctx, of, signal)))
+  await Promise.all(all.map((of) => runProjector(ctx, of, signal)))
 }
 
-async function keepUp(ctx: AppContext, of: Projector<any>, signal: AbortSignal): Promise<void> {
-  await recorded(ctx, of)
-  const renewing = renew(ctx, of, signal, ({ version }, own) => version < own)
-  const following = runProcessor(
+async function runProjector(ctx: AppContext, of: Projector<any>, signal: AbortSignal): Promise<void> {
+  await recordVersions(ctx, of)
+  const rebuilding = rebuildStaleModels(ctx, of, signal, ({ version }, own) => version < own)
+  const processing = runProcessor(
     {
       ...applying(of, ctx.pool),
       version: Math.max(...of.models.map(({ version }) => version)),
       from: 'start',
       begin: () => project(ctx.pool, of, [], -1n),
-      deserted: () => renew(ctx, of, signal, ({ version }, own) => version !== own),
+      deserted: () => rebuildStaleModels(ctx, of, signal, ({ version }, own) => version !== own),
     },
     ctx,
     signal,
   )
-  await Promise.all([renewing, following])
+  await Promise.all([rebuilding, processing])
 }
 
-/** What has no version yet is ours where nothing was projected so far; else it is new, and is to be built from the first event. */
-async function recorded({ db }: AppContext, of: Projector<any>): Promise<void> {
+/** Records the versions of read models. A new model of a projector that has already run must be built from the first event. */
+async function recordVersions({ db }: AppContext, of: Projector<any>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const begun = await tx.selectFrom('checkpoint').select('name').where('name', '=', of.name).forUpdate().executeTakeFirst()
     await tx
@@ -39,29 +39,29 @@ async function recorded({ db }: AppContext, of: Projector<any>): Promise<void> {
   })
 }
 
-/** Read models of another version are built anew, while whoever follows the live ones goes on. */
-async function renew(
+/** Rebuilds read models of another version, while processors continue with the live tables. */
+async function rebuildStaleModels(
   ctx: AppContext,
   of: Projector<any>,
   signal: AbortSignal,
   stale: (stored: { version: number }, own: number) => boolean,
 ): Promise<void> {
   const { db, logger } = ctx
-  const wait = createLoggedBackoff(createBackoff(1000, 30_000), logger, 'building read models anew')
+  const wait = createLoggedBackoff(createBackoff(1000, 30_000), logger, 'read model rebuild')
   while (!signal.aborted)
     try {
       const rows = await db.selectFrom('readModel').select(['name', 'version']).execute()
       const stored = new Map(rows.map((row) => [row.name, row]))
       const only = of.models.flatMap(({ name, version }) => (stale(stored.get(name) ?? { version }, version) ? [name] : []))
       if (only.length === 0) return
-      logger.warn({ models: only }, 'read models are of another version and are built anew beside the live ones')
+      logger.warn({ models: only }, 'Read models have another version; rebuilding')
       const { events } = await rebuild(of, ctx, { only, signal })
-      logger.warn({ models: only, events }, 'the new read models are in place')
+      logger.warn({ models: only, events }, 'Read models rebuilt')
       wait.over()
     } catch (error) {
       if (error instanceof PersonalFieldsUnreadable) {
-        const text = 'the read models stay those of another version, for words would be lost with them: npm run rebuild says which'
-        return logger.error({ models: of.models.map(({ name }) => name), lost: error.message }, text)
+        const models = of.models.map(({ name }) => name)
+        return logger.error({ models, lost: error.message }, 'Read models not rebuilt: personal fields would be lost')
       }
       if (!signal.aborted) await wait.pause(error, signal)
     }

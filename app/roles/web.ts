@@ -22,15 +22,15 @@ import { mountHealth } from '../observability/health.ts'
 import { openPresence } from '../session/presence.ts'
 import { type Whose, whomSettings, whoseRights } from '../session/viewers.ts'
 
-/** As long as a store that is slow may take to tell of a change. */
-const fenceMs = 10_000
+/** How long a slow database may take to deliver a notification. */
+const barrierTimeoutMs = 10_000
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
 
-/** Of one kind, that a socket may be in at once. */
-const mostRooms = 20
+/** Maximum number of rooms of one kind per socket session. */
+const maxRooms = 20
 
-/** The web role: calls, the live socket, the files of the client. */
+/** The web role: HTTP calls, live sockets and the static client. */
 export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): Promise<FastifyInstance> {
   const { db, notifications, viewerCache, media, logger, config, systemClock } = ctx
   const server = await openServer({
@@ -45,23 +45,23 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   ctx.jwt.current = server.jwt
   const rooms: Rooms = Object.assign({}, ...areas.map((area) => area.rooms))
   const topics = areas.flatMap((area) => area.topics?.(ctx) ?? [])
-  const fences = new Map<string, () => void>()
-  /** Notifications come in the order in which they were committed: behind one of ours, all before it have been heard. */
-  function heardSoFar(): Promise<void> {
+  const barriers = new Map<string, () => void>()
+  /** Waits for a notification of its own. Notifications arrive in commit order, so all earlier ones have been received then. */
+  function flushNotifications(): Promise<void> {
     const name = randomUUID()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const late = setTimeout(() => reject(new Unavailable('no change is heard')), fenceMs).unref()
-    fences.set(name, resolve)
+    const late = setTimeout(() => reject(new Unavailable('Notification barrier timed out')), barrierTimeoutMs).unref()
+    barriers.set(name, resolve)
     sql`select pg_notify('changes', ${`fence ${name}`})`.execute(db).catch(reject)
     return promise.finally(() => {
       clearTimeout(late)
-      fences.delete(name)
+      barriers.delete(name)
     })
   }
   const live = createLiveGateway(
     topics,
-    (error) => logger[isTransient(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),
-    heardSoFar,
+    (error) => logger[isTransient(error) ? 'debug' : 'error']({ err: error }, 'Live gateway could not read changed rows'),
+    flushNotifications,
   )
 
   await media.mount(server)
@@ -71,19 +71,19 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   server.decorate('presence', presence)
   await mountSockets(server, {
     ...{ live, presence, viewerCache, known: server.known },
-    async joins(seat, name, data) {
+    async joins(session, name, data) {
       const room = rooms[name]
       const key = room?.of(data) ?? null
-      if (!room || key === null || seat.rooms[name].has(key) || seat.rooms[name].size >= mostRooms) return
-      if (!room.may || (await room.may(ctx, seat, key))) seat.rooms[name].add(key)
+      if (!room || key === null || session.rooms[name].has(key) || session.rooms[name].size >= maxRooms) return
+      if (!room.may || (await room.may(ctx, session, key))) session.rooms[name].add(key)
     },
-    leaves(seat, name, data) {
+    leaves(session, name, data) {
       const key = rooms[name]?.of(data) ?? null
-      if (key !== null) seat.rooms[name].delete(key)
+      if (key !== null) session.rooms[name].delete(key)
     },
-    async types(seat, data) {
+    async types(session, data) {
       const key = rooms.ChatBox?.of(data) ?? null
-      if (key !== null && seat.rooms.ChatBox.has(key)) await notifyTyping(db, seat.viewer, key as number)
+      if (key !== null && session.rooms.ChatBox.has(key)) await notifyTyping(db, session.viewer, key as number)
     },
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) => {
@@ -101,8 +101,8 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
     server.recheckSeats(whose)
   }
   notifications.on('changes', (line) => {
-    if (line.startsWith('* ') || line === '*') return live.refresh() // a rebuilt read model took its place
-    if (line.startsWith('fence ')) return fences.get(line.slice(6))?.()
+    if (line.startsWith('* ') || line === '*') return live.refresh() // a rebuilt read model replaced the live one
+    if (line.startsWith('fence ')) return barriers.get(line.slice(6))?.()
     moved(whoseRights(line))
     if (line.startsWith('setting ')) whomSettings(db, line).then(moved, () => moved('all'))
     live.hear(line)
@@ -119,7 +119,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   return server
 }
 
-/** The built client: its files as they lie there now, and its page at every address that is no call. */
+/** Serves the built client: its files, read at each request, and its page at every address that is no API call. */
 async function mountClient(server: FastifyInstance): Promise<void> {
   await server.register(fastifyStatic, { root: client, serve: false, cacheControl: false, preCompressed: true })
   const page = path.join(client, 'index.html')

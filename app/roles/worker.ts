@@ -9,41 +9,41 @@ import { modulesFor } from '../modules.ts'
 import { expiredCompanies } from '../plan/expired.ts'
 import { onMoved } from '../scheduler/clock.ts'
 import { deadlinesOf, fireDue } from '../scheduler/deadlines.ts'
-import { keepLooking, type Recurring } from '../scheduler/recurring.ts'
+import { type Recurring, runRecurring } from '../scheduler/recurring.ts'
 
 const dueMs = 10_000
 
-/** The worker role: reactions, timers, jobs, and what lasts, once the house is the one. Ends when `signal` does. */
+/** The worker role: reactors, deadlines, jobs, scheduled and background tasks, once the store is live. Ends when `signal` aborts. */
 export async function openWorker(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const { db, jobs } = ctx
   await untilLive(ctx, signal)
   if (signal.aborted) return
-  const areas = modulesFor(ctx.config)
-  const channels: Record<string, Channel> = Object.assign({}, ...areas.map((area) => area.channels?.(ctx)))
-  const deadlines = deadlinesOf(areas.map((area) => area.deadlines ?? {}))
-  const longWorks: LongWorks = Object.assign({}, ...areas.map((area) => area.bulkOperations))
-  const works: WorkerContext = { ...ctx, channel: (provider) => channels[provider], longWorks }
+  const modules = modulesFor(ctx.config)
+  const channels: Record<string, Channel> = Object.assign({}, ...modules.map((area) => area.channels?.(ctx)))
+  const deadlines = deadlinesOf(modules.map((area) => area.deadlines ?? {}))
+  const longWorks: LongWorks = Object.assign({}, ...modules.map((area) => area.bulkOperations))
+  const workerContext: WorkerContext = { ...ctx, channel: (provider) => channels[provider], longWorks }
   jobs.work(
-    areas.flatMap((area) => area.jobs ?? []),
-    works,
+    modules.flatMap((area) => area.jobs ?? []),
+    workerContext,
   )
-  const lasting = areas.flatMap((area) => area.backgroundTasks ?? []).map((last) => last(works, signal))
+  const backgroundTasks = modules.flatMap((area) => area.backgroundTasks ?? []).map((last) => last(workerContext, signal))
 
   const due = async () => {
     while (!signal.aborted && (await fireDue(deadlines, ctx, ctx, { resting: await expiredCompanies(ctx) })) > 0);
   }
   const recurring: Recurring<AppContext>[] = [
     { name: 'ask for what is due', everyMs: dueMs, everywhere: true, run: due },
-    ...areas.flatMap((area) => area.scheduledTasks ?? []),
+    ...modules.flatMap((area) => area.scheduledTasks ?? []),
   ]
-  const unheard = onMoved(
+  const stopListening = onMoved(
     ctx.notifications,
-    () => void due().catch((error) => ctx.logger.warn({ err: error }, 'what is due was not asked for')),
+    () => void due().catch((error) => ctx.logger.warn({ err: error }, 'Due deadlines could not be fired')),
   )
-  signal.addEventListener('abort', unheard, { once: true })
-  const looking = recurring.map((one) => keepLooking(one, ctx, ctx, signal))
+  signal.addEventListener('abort', stopListening, { once: true })
+  const scheduledTasks = recurring.map((one) => runRecurring(one, ctx, ctx, signal))
 
-  const reactors = areas.flatMap((area) => area.reactors ?? [])
+  const reactors = modules.flatMap((area) => area.reactors ?? [])
   await Promise.all(reactors.map((reactor) => runProcessor(reactorProcessor(reactor, ctx, db), ctx, signal)))
-  await Promise.all([...lasting, ...looking])
+  await Promise.all([...backgroundTasks, ...scheduledTasks])
 }

@@ -6,13 +6,13 @@ import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { type NotificationBus, presence } from '../postgres/notification-bus.ts'
 
-/** The product's time: what is decided, told and due by it. Leases, sessions, limits, caches and anchors go by the machine's. */
+/** The simulated clock for decisions, events and deadlines. Leases, sessions, limits, caches and anchors use the system clock. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now: () => number
   /** ISO 8601, UTC. */
   iso: () => string
-  /** By how much it goes before the machine's, in milliseconds. */
+  /** How far the clock is ahead of the system clock, in milliseconds. */
   offsetMs: () => number
 }
 
@@ -21,14 +21,14 @@ export function openClock(ahead: () => number = () => 0): Clock {
   return { now, iso: () => new Date(now()).toISOString(), offsetMs: ahead }
 }
 
-/** Said when the clock was moved, and by each process when it follows. */
+/** Notification channels: the clock was moved; a process has adopted the new time. */
 const moved = 'clock_moved'
-const followed = 'clock_followed'
+const adopted = 'clock_followed'
 
-const storedAhead = async (db: Kysely<Database>): Promise<number> =>
+const readStoredOffset = async (db: Kysely<Database>): Promise<number> =>
   Math.max(0, Number((await db.selectFrom('clockOffset').select('offsetMs').executeTakeFirstOrThrow()).offsetMs))
 
-/** Without a sandbox nobody moves it: what the table says then counts for nothing, and is told. */
+/** Opens the clock. Without the sandbox a stored offset is ignored and logged, because nobody may move the clock. */
 export async function clockOf(
   sandbox: boolean,
   db: Kysely<Database>,
@@ -37,44 +37,43 @@ export async function clockOf(
 ): Promise<Clock> {
   if (sandbox) return followClock(db, notifications)
   const { offsetMs } = await db.selectFrom('clockOffset').select('offsetMs').executeTakeFirstOrThrow()
-  if (Number(offsetMs) !== 0)
-    logger.warn({ offsetMs: Number(offsetMs) }, 'the clock of this store was moved; without the sandbox it goes by the machine’s')
+  if (Number(offsetMs) !== 0) logger.warn({ offsetMs: Number(offsetMs) }, 'Stored clock offset ignored without the sandbox')
   return openClock()
 }
 
-/** The clock of all processes of a store. It is never put back, whatever is heard late. */
+/** The clock that all processes of a store share. It never goes back, even if notifications arrive late. */
 export async function followClock(db: Kysely<Database>, notifications: NotificationBus): Promise<Clock> {
   const process = randomUUID()
-  let ahead = await storedAhead(db)
+  let ahead = await readStoredOffset(db)
   const take = (offset: number) => {
     ahead = Math.max(ahead, offset)
   }
-  const look = () => void storedAhead(db).then(take, () => undefined)
+  const look = () => void readStoredOffset(db).then(take, () => undefined)
   notifications.on(moved, (payload) => {
     take(Number(payload))
-    void sql`select pg_notify(${followed}, ${`${ahead} ${process}`})`.execute(db).catch(() => undefined)
+    void sql`select pg_notify(${adopted}, ${`${ahead} ${process}`})`.execute(db).catch(() => undefined)
   })
   notifications.onMissed(look)
-  void notifications.listening.then(look) // it may have been moved between the first look and that
+  void notifications.listening.then(look) // it may have been moved between the first read and that
   return openClock(() => ahead)
 }
 
-/** What is due by then need not wait for the next look round. */
+/** Calls back when the clock was moved, so that due deadlines fire at once. */
 export const onMoved = (notifications: NotificationBus, tell: () => void): (() => void) => notifications.on(moved, tell)
 
 const timeoutMs = 10_000
-const againMs = 200
+const retryMs = 200
 
-/** Moves it forward, once for a command, and waits until every process goes by it. Answers by how much it is ahead now. */
+/** Moves the clock forward, once per command, and waits until every process has adopted it. Returns the new offset. */
 export async function advanceClock(
   db: Kysely<Database>,
   notifications: NotificationBus,
   { byMs, commandId }: { byMs: number; commandId: string },
 ): Promise<number> {
-  const heard = new Map<string, number>()
-  const leave = notifications.on(followed, (line) => {
+  const offsets = new Map<string, number>()
+  const leave = notifications.on(adopted, (line) => {
     const [ahead = '0', process = ''] = line.split(' ')
-    heard.set(process, Number(ahead))
+    offsets.set(process, Number(ahead))
   })
   try {
     await db
@@ -82,14 +81,14 @@ export async function advanceClock(
       .set({ offsetMs: sql`offset_ms + ${byMs}`, commandId })
       .where('commandId', 'is distinct from', commandId)
       .execute()
-    const ahead = await storedAhead(db)
-    for (const end = performance.now() + timeoutMs; ; await sleep(againMs)) {
+    const ahead = await readStoredOffset(db)
+    for (const end = performance.now() + timeoutMs; ; await sleep(retryMs)) {
       await sql`select pg_notify(${moved}, ${String(ahead)})`.execute(db)
       const { rows } = await sql<{ n: number }>`
         select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = ${presence}`.execute(db)
       await sleep(20)
-      if ([...heard.values()].filter((one) => one >= ahead).length >= rows[0]!.n) return ahead
-      if (performance.now() > end) refuse('ERR_BUSY') // it is stored, and the same call asks again whether all have followed
+      if ([...offsets.values()].filter((one) => one >= ahead).length >= rows[0]!.n) return ahead
+      if (performance.now() > end) refuse('ERR_BUSY') // the offset is stored; a retry of the call waits again for all processes
     }
   } finally {
     leave()

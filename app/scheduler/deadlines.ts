@@ -6,20 +6,20 @@ import { isTransient } from '../event-store/transient-errors.ts'
 import type { Clock } from './clock.ts'
 
 export type Due = { companyId: number; aggregateId: number; kind: string; cause?: Cause | null }
-/** What a kind of deadline asks for when it is due. It decides nothing: late or twice, the state answers. "kind/n" is one more of its kind. */
+/** Handlers by kind. They may run late or twice, because their commands check the state. "kind/n" is another one of a kind. */
 export type Deadlines<Deps> = Record<string, (due: Due, deps: Deps) => Promise<unknown>>
 
-/** The deadlines of all areas: a kind is of one area alone. */
+/** Merges the deadline handlers of all modules; a kind belongs to one module. */
 export function deadlinesOf<Deps>(all: Deadlines<Deps>[]): Deadlines<Deps> {
   const kinds: Deadlines<Deps> = {}
   for (const [kind, ask] of all.flatMap(Object.entries)) {
-    if (kind in kinds) throw new Error(`two areas have a deadline called ${kind}`)
+    if (kind in kinds) throw new Error(`Two modules have a deadline called ${kind}`)
     kinds[kind] = ask
   }
   return kinds
 }
 
-/** Timers are rows, one a kind and aggregate: setting it again moves it, and none is ever cancelled. `dueAt`: ISO 8601. */
+/** Sets a deadline, one row per kind and aggregate. Setting it again moves it; deadlines are never cancelled. `dueAt`: ISO 8601. */
 export async function setDeadline(db: Kysely<Database>, due: Due & { dueAt: string }): Promise<void> {
   await db
     .insertInto('deadline')
@@ -28,17 +28,17 @@ export async function setDeadline(db: Kysely<Database>, due: Due & { dueAt: stri
     .execute()
 }
 
-/** So long after something failed it is tried again. */
+/** Time until a failed deadline is retried. */
 export const againMs = 30_000
-const sideBySide = 8
+const concurrency = 8
 const nobody: ReadonlySet<number> = new Set()
 type Deps = { db: Kysely<Database>; logger: Logger; clock: Clock }
 type Claimed = Due & { id: number; dueAt: string }
 
 /**
- * Claims what is due, however many processes look at once: what is claimed is due again when the lease is over, so that a killed process's
- * come back. It is asked for outside any transaction, those of one aggregate in their order. Answers how many were claimed.
- * `resting`: companies whose deadlines wait.
+ * Claims due deadlines and runs their handlers; several processes may do so at once. A claimed deadline is due again after the lease, so
+ * that those of a killed process are not lost. Handlers run outside any transaction, and in order for one aggregate. Returns the number
+ * of claimed deadlines. `resting`: companies whose deadlines wait.
  */
 export async function fireDue<D>(
   kinds: Deadlines<D>,
@@ -54,17 +54,17 @@ export async function fireDue<D>(
   async function fire({ id, dueAt, ...due }: Claimed): Promise<void> {
     try {
       await kinds[due.kind.split('/')[0]!]!(due, deps)
-      await db.deleteFrom('deadline').where('id', '=', id).where('dueAt', '=', dueAt).execute() // who moved it meanwhile wants it then
+      await db.deleteFrom('deadline').where('id', '=', id).where('dueAt', '=', dueAt).execute() // unless it was moved meanwhile
     } catch (error) {
-      logger[isTransient(error) ? 'debug' : 'warn']({ err: error, deadline: due }, 'a deadline is tried again')
+      logger[isTransient(error) ? 'debug' : 'warn']({ err: error, deadline: due }, 'Deadline failed; retrying')
       const again = { dueAt: new Date(clock.now() + againMs).toISOString() }
       await db.updateTable('deadline').set(again).where('id', '=', id).where('dueAt', '=', dueAt).execute()
     }
   }
   async function lane(): Promise<void> {
-    for (const some of own) for (const one of some) if (performance.now() < enough) await fire(one) // the others come back
+    for (const some of own) for (const one of some) if (performance.now() < enough) await fire(one) // the others are due again after the lease
   }
-  await Promise.all(Array.from({ length: sideBySide }, lane))
+  await Promise.all(Array.from({ length: concurrency }, lane))
   return claimed.length
 }
 

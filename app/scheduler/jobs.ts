@@ -7,13 +7,13 @@ import { withTimeout } from '../concurrency/retry.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 
 export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
-/** Attempts of what has to be done whatever is away: the pauses between them double, from half a second to more than an hour. */
+/** Attempts of a job that must succeed despite outages. The pauses between them double, from half a second to more than an hour. */
 export const infiniteRetryAttempts = 15
 export const job =
   <Deps>() =>
   <Data>(name: string, of: Omit<Job<Data, Deps>, 'name'>): Job<Data, Deps> => ({ name, ...of })
 
-/** `id` makes the same job twice one job, while it waits and for long after it failed; jobs hold ids, never content. */
+/** A job with the same `id` is not added twice while the first one waits, nor long after it failed. Jobs contain ids, never content. */
 export type EnqueueJob = <Data extends object>(what: Job<Data, any>, data: Data, when: { id: string; delay?: number }) => Promise<void>
 export type Jobs = {
   enqueue: EnqueueJob
@@ -25,10 +25,10 @@ export type Jobs = {
 const schema = 'bullmq'
 const timeoutMs = 4000
 const faultMs = 1000
-/** So many questions to Postgres at once. */
+/** Connections to Postgres for job queries. */
 const atOnce = 4
 
-/** BullMQ, on Redis where there is one, otherwise in the same Postgres. One queue a kind of job. */
+/** BullMQ on Redis if configured, otherwise on the same Postgres. One queue per kind of job. */
 export async function openJobs({
   databaseUrl,
   redisUrl,
@@ -38,13 +38,13 @@ export async function openJobs({
   redisUrl: string | null
   logger: Logger
 }): Promise<Jobs> {
-  const bull = await import('bullmq') // not for a tool that only looks on
+  const bull = await import('bullmq') // loaded only here, because read-only commands do not need it
   const queues = new Map<string, Queue>()
   const workers: Worker[] = []
   const redis = redisUrl ? new (await import('ioredis')).Redis(redisUrl, { maxRetriesPerRequest: null }) : null
   if (!redis) await prepare(databaseUrl)
   const onPostgres = bull.withBackend(bull.createPostgresBackend)
-  /* Shared by all kinds of jobs, for there are many kinds, and a Postgres has a hundred connections for all processes. */
+  /* Shared by all kinds of jobs, because there are many kinds and Postgres has a hundred connections for all processes. */
   const pools: pg.Pool[] = []
   function pool(max: number): pg.Pool {
     const options = `-c search_path=${schema}`
@@ -54,8 +54,8 @@ export async function openJobs({
     return made
   }
   const adding = redis ? null : pool(atOnce)
-  /* An outage is told once, by who watches the stores; a client says it at each attempt. */
-  const log = (error: Error) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'the job store')
+  /* The store monitor logs an outage once, so the errors of each attempt are logged at debug level. */
+  const log = (error: Error) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'Job store error')
   redis?.on('error', log)
 
   function queue(name: string): Queue {
@@ -82,15 +82,15 @@ export async function openJobs({
       await queue(name).add(name, data, options)
     },
     work(jobs, deps) {
-      const working = redis ? null : pool(jobs.length + atOnce) // each kind listens on a connection of its own
+      const working = redis ? null : pool(jobs.length + atOnce) // each kind listens on its own connection
       for (const { name, run, concurrency } of jobs) {
         const perform = ({ data }: { data: unknown }) => run(data, deps)
         const worker: Worker = redis
           ? new bull.Worker(name, perform, { connection: redis.duplicate().on('error', log), concurrency })
           : (new onPostgres.Worker(name, perform as never, { connection: working as never, concurrency }) as never)
-        restful(worker, log)
+        pauseAfterErrors(worker, log)
         worker.on('failed', (failed, error) =>
-          logger[isTransient(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'a job failed'),
+          logger[isTransient(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'Job failed'),
         )
         workers.push(worker)
       }
@@ -98,7 +98,7 @@ export async function openJobs({
     ...(redis && { ping: () => (redis.status === 'ready' ? redis.ping() : Promise.reject(new Error(`connection ${redis.status}`))) }),
     async close() {
       const away = redis !== null && redis.status !== 'ready'
-      const closing = workers.map((worker) => worker.close(away).then(() => undefined)) // forced: it would wait for a store that is away
+      const closing = workers.map((worker) => worker.close(away).then(() => undefined)) // forced if the store is unavailable, because it would wait for it
       await withTimeout(Promise.allSettled(closing), timeoutMs, 'closing the workers').catch(log)
       const queued = [...queues.values()].map((one) => (away ? one.disconnect() : one.close()))
       await withTimeout(Promise.allSettled(queued), timeoutMs, 'closing the queues').catch(log)
@@ -109,10 +109,10 @@ export async function openJobs({
 }
 
 /**
- * BullMQ waits where a store cannot be reached. Where one answers with a fault (no connection free, starting up, gone) it asks again at once,
- * until the process does nothing else and hears no signal: so it rests.
+ * Pauses the worker after an error. BullMQ waits if a store is unreachable, but retries at once if the store answers with an error (no
+ * free connection, starting up). Without a pause the process would do nothing else and receive no signal.
  */
-function restful(worker: Worker, log: (error: Error) => void): void {
+function pauseAfterErrors(worker: Worker, log: (error: Error) => void): void {
   let resting = false
   worker.on('error', (error) => {
     log(error)
@@ -132,7 +132,7 @@ function restful(worker: Worker, log: (error: Error) => void): void {
 async function prepare(connectionString: string): Promise<void> {
   const { runMigrations } = await import('bullmq')
   const client = new pg.Client({ connectionString })
-  client.on('error', () => undefined) // what it does then fails by itself
+  client.on('error', () => undefined) // the next query fails with the same error
   await client.connect()
   try {
     await runMigrations(client as never, schema)

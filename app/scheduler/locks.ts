@@ -1,19 +1,19 @@
-/** What Postgres' advisory locks of ours are about: the first of two numbers, or the only one. */
+/** Ids of our Postgres advisory locks: the first of two numbers, or the only one. */
 export const lockIds = {
-  /** By name: who follows the log under it. */
+  /** By processor name: the process that runs it. */
   follower: 7302,
-  /** Who makes a company, or the demo. */
+  /** Creation of a company or of the demo. */
   founding: 7304,
-  /** Who makes the demo: who comes meanwhile works when it stands. */
+  /** Creation of the demo; other processes wait until it is complete. */
   demo: 7333,
-  /** By connection: who holds it, as earlier releases know it. */
+  /** By connection: the process that leases it, as in earlier releases. */
   connection: 7305,
-  /** By worker: that its session lives. */
+  /** By worker: held while its session is alive. */
   worker: 7306,
-  /** By company: who writes the next entry of its security log. */
+  /** By company: writing the next entry of its security log. */
   security: 7326,
-  /** By account, and by address: a sign-in that is being looked at. */
+  /** By account and by address: a sign-in in progress. */
   signIn: 7327,
-  /** By company: whose upload is being measured. */
+  /** By company: measuring an upload against the quota. */
   upload: 7331,
 } as const

@@ -5,24 +5,24 @@ import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 
-/** What is looked after again and again. */
+/** A task that runs at an interval. */
 export type Recurring<Deps> = {
-  /** Under which it is claimed: once in `everyMs`, by one process at a time. */
+  /** The name under which one process at a time claims it, once per `everyMs`. */
   name: string
   everyMs: number
-  /** Also when a process starts. */
+  /** Runs also when a process starts. */
   atStart?: true
-  /** In every process: it is about what only that one has, or is claimed in smaller parts. */
+  /** Runs in every process, because it concerns state of that process or claims smaller parts itself. */
   everywhere?: true
   run: (deps: Deps) => Promise<unknown>
 }
 type On = { db: Kysely<Database>; logger: Logger }
 
-/** Does it again and again until `signal`. `leaseMs`: so long after a process was killed that had claimed it, another takes it over. */
-export async function keepLooking<D>(of: Recurring<D>, deps: D, { db, logger }: On, signal: AbortSignal, leaseMs = 30_000): Promise<void> {
+/** Runs a task at its interval until `signal` aborts. `leaseMs`: after this time another process takes over from a killed one. */
+export async function runRecurring<D>(of: Recurring<D>, deps: D, { db, logger }: On, signal: AbortSignal, leaseMs = 30_000): Promise<void> {
   const { name, everyMs, atStart = false, everywhere = false } = of
   const began = performance.now()
-  const warn = (error: unknown) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error, name }, 'a look round failed')
+  const warn = (error: unknown) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error, name }, 'Scheduled task failed')
   const act = () => Promise.resolve(of.run(deps)).catch(warn)
   for (let first = true; !signal.aborted; first = false) {
     let waitMs = everyMs
@@ -37,11 +37,11 @@ export async function keepLooking<D>(of: Recurring<D>, deps: D, { db, logger }: 
   }
 }
 
-/** `sinceMs`: how long ago this process started, where it is to be done once more since then. */
+/** `sinceMs`: milliseconds since the process started, if the task must run once after the start; otherwise null. */
 type Turn = { name: string; everyMs: number; leaseMs: number; sinceMs: number | null }
 const ms = (of: number) => sql<string>`${of} * interval '1 millisecond'`
 
-/** Does it if it is due and nobody is at it. Answers when to look again, in milliseconds. */
+/** Runs the task if it is due and no other process runs it. Returns the milliseconds until the next check. */
 async function inTurn({ name, everyMs, leaseMs, sinceMs }: Turn, act: () => Promise<unknown>, db: Kysely<Database>): Promise<number> {
   const holder = randomUUID()
   const leaseEnd = sql<string>`now() + ${ms(leaseMs)}`

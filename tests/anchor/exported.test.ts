@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signed } from '#app/anchor/anchor.ts'
+import { signAnchor } from '#app/anchor/anchor.ts'
 import { anchorAll } from '#app/anchor/make.ts'
 import { type SigningKey, signingKey } from '#app/anchor/signing-key.ts'
 import { chained, hashOf } from '#app/event-store/chain.ts'
@@ -87,7 +87,10 @@ it('is verified by a command that uses no store', async () => {
   expect(await verify(file, '--key', print)).toEqual(whole) // the fingerprint, as the auditor's page shows it
   const neither = { code: 2, out: '', err: '--key takes a public key of 43 characters, or its fingerprint of 64 hex digits\n' }
   expect(await verify(file, '--key', print.slice(0, 19))).toEqual(neither)
-  expect(await verify(file, '--key', 'A'.repeat(43))).toMatchObject({ code: 1, err: expect.stringContaining(`: key (it is signed with`) })
+  expect(await verify(file, '--key', 'A'.repeat(43))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`: key (it is signed with`),
+  })
 })
 
 it('is invalid if it repeats a name or writes a number in another form', async () => {
@@ -247,7 +250,7 @@ describe('an edited file', () => {
     })
     const head = { ...proof!.head, hash: hashOf(forged.events[proof!.head.revision]!.meta) }
     const heads = [{ kind: 'ticket', id: head.ticketId, revision: head.revision, hash: head.hash }]
-    const anchor = { anchor: signed(own, forged.company, { number: 0, hash: '' }, heads, proof!.anchor.at), head, index: 0, path: [] }
+    const anchor = { anchor: signAnchor(own, forged.company, { number: 0, hash: '' }, heads, proof!.anchor.at), head, index: 0, path: [] }
     const whole = signedBy(own.sign, { ...forged, anchor, publicKey: own.publicKey })
     expect(await verifyExport(JSON.stringify(whole))).toMatchObject({ bad: [], publicKey: own.publicKey })
     expect(await found(whole, app.ctx.signingKey.publicKey)).toEqual([['key', null]])

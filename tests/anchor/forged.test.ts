@@ -210,7 +210,7 @@ describe.each(engines)('a history on %s', (engine) => {
     const all: [(events: StoredEvent[]) => StoredEvent[], RegExp][] = [
       [
         (events) => later(events, 'AnchorMade', { at: '2020-01-01T00:00:00.000Z' }),
-        /: signature \(anchor 3 is not signed by this house\)$/,
+        /: signature \(anchor 3 is not signed by this installation\)$/,
       ],
       [(events) => later(events, 'HeadsListed', { heads: [] }), /: root \(anchor 3 was made over other heads\)$/],
       [(events) => events.slice(0, -2), /: cut \(anchor 3 is not there any more\)$/],
@@ -240,7 +240,7 @@ describe.each(engines)('a history on %s', (engine) => {
     expect(known).toMatchObject({ code: 0, faults: [''] })
     await db.insertInto('signingKey').values(rows).execute()
     const other = await verify('--key', 'A'.repeat(43))
-    expect(other).toMatchObject({ code: 1, faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this house\)$/)] })
+    expect(other).toMatchObject({ code: 1, faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this installation\)$/)] })
   })
 
   onPostgres('is compared with the published anchors, and an empty comparison fails', async () => {
@@ -291,7 +291,7 @@ describe.each(engines)('a history on %s', (engine) => {
         .execute()
     appendFileSync(published, `${JSON.stringify({ ...rows[0]!.statement, signature: 'AAAA' })}\n`)
     expect((await verify('--anchors', published)).faults).toEqual([
-      'BROKEN anchor-1: published (anchor 2 as it was published is not signed by this house)',
+      'BROKEN anchor-1: published (anchor 2 as it was published is not signed by this installation)',
     ])
     writeFileSync(published, 'no anchors')
     expect(await verify('--anchors', published)).toMatchObject({ code: 2, faults: [`${published} holds no anchors`] })

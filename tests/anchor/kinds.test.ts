@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anchorStream, reading } from '#app/anchor/anchor.ts'
+import { anchorStream, createAnchorReader } from '#app/anchor/anchor.ts'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { anchorAll } from '#app/anchor/make.ts'
 import { createAggregateRepository } from '#app/event-store/aggregate-repository.ts'
@@ -39,7 +39,7 @@ describe.each(engines)('another stream category beside tickets, on %s', (engine)
     await store.execute(id, { type: 'Add', amount, companyId: 1, by: { kind: 'system' } }, crypto.randomUUID())
   }
   async function anchors() {
-    const read = reading()
+    const read = createAnchorReader()
     return (await app.ctx.eventStore.read(anchorStream(1))).events.flatMap((event) => read(event) ?? [])
   }
   async function found(): Promise<string[]> {

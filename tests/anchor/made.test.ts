@@ -7,19 +7,19 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Anchor,
+  anchorEvents,
   anchorHash,
   anchorStream,
+  createAnchorReader,
   type Head,
   isSigned,
-  reading,
   rootOver,
   type StoredAnchor,
-  signed,
-  written,
+  signAnchor,
 } from '#app/anchor/anchor.ts'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { keepAnchors } from '#app/anchor/keep.ts'
-import { anchorAll, anchorCompany, turn } from '#app/anchor/make.ts'
+import { anchorAll, anchorCompany, anchorProcessor } from '#app/anchor/make.ts'
 import { publishAll } from '#app/anchor/publish.ts'
 import { chained, hashOf } from '#app/event-store/chain.ts'
 import type { EventStore } from '#app/event-store/event-store.ts'
@@ -58,7 +58,7 @@ describe.each(engines)('the anchors of an installation on %s', (engine) => {
     return body.tickets[0].id
   }
   async function storedAnchors(companyId = company): Promise<StoredAnchor[]> {
-    const read = reading()
+    const read = createAnchorReader()
     return (await app.ctx.eventStore.read(anchorStream(companyId))).events.flatMap((event) => read(event) ?? [])
   }
   async function headNow(ticketId: number): Promise<Head> {
@@ -152,7 +152,7 @@ describe.each(engines)('the anchors of an installation on %s', (engine) => {
     const dated = (list: Anchor[]) => list.map(({ company: of, number }) => [of, number])
     expect(dated(lines.map((line) => JSON.parse(line)))).toEqual(dated(all))
     expect(dated(got)).toEqual(dated(all))
-    expect(said).toEqual(['anchors could not be published; it is tried again', 'anchors are published again'])
+    expect(said).toEqual(['Anchor publishing failed; retrying', 'Anchor publishing recovered'])
   })
 
   it('skip a broken history, which is logged once and counted', async () => {
@@ -182,7 +182,7 @@ describe.each(engines)('the anchors of an installation on %s', (engine) => {
   it('are reported missing if all were removed or made again on a later day', async () => {
     const { eventStore, signingKey, eventMacKeys } = app.ctx
     const late = new Date(Date.now() + 25 * 60 * 60_000).toISOString()
-    const anew = written(signed(signingKey, company, { number: 0, hash: '' }, [], late), [])
+    const anew = anchorEvents(signAnchor(signingKey, company, { number: 0, hash: '' }, [], late), [])
     const undo = await forger.rewrite(anchorStream(company), ([first]) => anew.map((event) => ({ ...first!, ...event })))
     const found = await findAnchors({ eventStore, keys: publicKeys([signingKey]), companyId: company })
     const missed = { stream: anchorStream(company), reason: 'cut', detail: expect.stringMatching(`^the first anchor is of ${late}, and`) }
@@ -221,7 +221,7 @@ it('an anchor is made at a stop and every ten minutes, by one process only', asy
   /* Ten minutes later the next one is made without a stop; the time comes from the checkpoint row. */
   const opened = await app.as('bruno')('POST', '/tickets', { ...asked, contactId: contacts.joao })
   expect(opened.status).toBe(200)
-  const checkpoint = app.db.updateTable('checkpoint').where('name', '=', turn)
+  const checkpoint = app.db.updateTable('checkpoint').where('name', '=', anchorProcessor)
   await checkpoint.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
   const third = new AbortController()
   const again = keepAnchors(app.ctx, third.signal)

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
-import { ownKey } from '#app/bootstrap/databases.ts'
+import { createMasterKeyFile } from '#app/bootstrap/databases.ts'
 import { type EmbeddedPostgres, startPostgres } from '#app/embedded/database.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
@@ -61,7 +61,7 @@ const round = (value: number, by: number) => Math.round(value * by) / by
 type Options = { dataDir: string; activeTickets: Place; small: boolean; seconds: number | null; profile: string | null }
 
 export async function openBench({ dataDir, activeTickets, small, seconds, profile }: Options): Promise<Bench> {
-  const masterKey = await ownKey(dataDir)
+  const masterKey = await createMasterKeyFile(dataDir)
   const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'access tokens', 32))
   let postgres: EmbeddedPostgres = await startPostgres({ dataDir })
   let store = openStore(postgres.url, 8)

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { anchored } from '#app/anchor/make.ts'
-import { ownKey } from '#app/bootstrap/databases.ts'
+import { createMasterKeyFile } from '#app/bootstrap/databases.ts'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
 import { startPostgres } from '#app/embedded/database.ts'
 import { idFrom } from '#app/event-store/event-codec.ts'
@@ -34,7 +34,7 @@ export async function dataSet(dataDir: string, size: Size): Promise<Place> {
   }
   const postgres = await startPostgres({ dataDir, settings: hasty })
   try {
-    const place = await make(postgres.url, await ownKey(dataDir), size)
+    const place = await make(postgres.url, await createMasterKeyFile(dataDir), size)
     writeFileSync(file, JSON.stringify(place))
     return place
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
-import { words } from '#app/commands/tools.ts'
+import { parseArguments } from '#app/commands/tools.ts'
 import { accepts } from './accepts.ts'
 import { type Figure, type Measured, openBench } from './bench.ts'
 import { botConversations } from './bot-conversations.ts'
@@ -57,7 +57,7 @@ figures: ${Object.keys(figures).join(' ')} (default: all)
 --data     the folder of the data set; an existing one is used
 --profile  folder for the CPU profile of the server`
 
-const { values, positionals } = words({
+const { values, positionals } = parseArguments({
   allowPositionals: true,
   options: {
     small: { type: 'boolean', default: false },

@@ -82,7 +82,7 @@ it('a call in flight is answered before the process ends', async () => {
   )
   await sleep(300) // the call has arrived and waits for Postgres
   const over = ended(server)
-  await heard(server, 'stops')
+  await heard(server, 'Stopping')
   paused.goOn()
   expect([await call, await over]).toEqual([200, 0])
   expect(server.output()).not.toMatch(/"level":50/)
@@ -103,11 +103,11 @@ it('the process stops in time while Postgres hangs, and at once on a second sign
     expect(metrics).not.toMatch(/^guiche_(workers|anchor_age_seconds|follower_lag\{.*\}|waiting\{.*\}) /m) // unknown values are left out
     const first = ended(one)
     const second = two.stop()
-    await heard(two, 'stops')
+    await heard(two, 'Stopping')
     await sleep(1100) // an earlier signal counts as the same one
     process.kill(two.pid, 'SIGTERM')
     await second
-    expect(said(two)).toContain('told twice: stops at once')
+    expect(said(two)).toContain('Second signal received; forcing shutdown')
     expect(await first).not.toBe('still there')
   } finally {
     paused.goOn()
@@ -123,7 +123,9 @@ it('an outage of Redis is logged once, and a stop during it is in time', async (
   await redis.stop()
   await heard(server, 'Redis: Store unavailable')
   expect(await ended(server)).toBe(0)
-  const about = said(server).filter((line) => !/^(migrated|The demo|Guichê| {2}customers| {2}sign in|Server|stops|stopped)/.test(line))
+  const about = said(server).filter(
+    (line) => !/^(Migrations applied|The demo|Guichê| {2}customers| {2}sign in|Server|Stopping|Stopped)/.test(line),
+  )
   expect(about).toEqual(['Redis: Store unavailable'])
 })
 

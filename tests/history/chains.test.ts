@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { walked, walkSome } from '#app/history/chains.ts'
+import { verifyTicket, walkSome } from '#app/history/chains.ts'
 import { readEvents } from '#app/history/reading.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -16,7 +16,7 @@ const look = async (id: number) => {
   const told = { ...stream, decoded: await readEvents(stream.events, app.ctx.contactKeys) }
   const { uuid, contactId } = tickets.find((one) => one.id === id)!
   const of = { companyId: app.company.companies.casa, ticketId: id, uuid, contactId, revision: 0 }
-  return walked({ ...app.ctx, logger: logger as never }, of, [told])
+  return verifyTicket({ ...app.ctx, logger: logger as never }, of, [told])
 }
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ it('finds the one that somebody changed, says so once in the log, and that it ho
     expect(logged).toEqual([
       {
         object: { companyId: app.company.companies.casa, ticketId: id, revision: 0, reason: 'hash' },
-        text: 'the history of a ticket was changed',
+        text: 'Ticket history was altered',
       },
     ])
   })

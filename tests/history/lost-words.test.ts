@@ -79,7 +79,7 @@ describe('words that cannot be read', () => {
     const logger = { error: (found: object, text: string) => void logged.push([found, text]) }
     await walkSome({ ...app.ctx, logger: logger as never })
     expect(logged.filter(([found]) => (found as { ticketId: number }).ticketId === id)).toEqual([
-      [expect.objectContaining({ reason: 'key' }), 'the key to the words of a ticket is missing'],
+      [expect.objectContaining({ reason: 'key' }), 'Contact key of a ticket is missing'],
     ])
   })
 

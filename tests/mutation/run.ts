@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { words } from '#app/commands/tools.ts'
+import { parseArguments } from '#app/commands/tools.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
@@ -50,7 +50,7 @@ async function isNoticed(copy: string, { file, from, to, tests }: Mutant): Promi
   }
 }
 
-const { values } = words({ options: { rule: { type: 'string', multiple: true, default: [] } } })
+const { values } = parseArguments({ options: { rule: { type: 'string', multiple: true, default: [] } } })
 const texts = values.rule
 const chosen = mutants.filter(({ rule }) => texts.length === 0 || texts.some((text) => rule.includes(text)))
 if (chosen.length === 0) {

@@ -23,7 +23,7 @@ afterAll(() => app?.stop({ faultsExpected: true }))
 const bodies = async () => (await app.db.selectFrom('message').select('body').orderBy('id').execute()).map(({ body }) => body)
 const forge = () => app.db.updateTable('message').set({ body: 'FORGED' }).where('body', '=', 'bom dia').execute()
 /** As another process has it, which remembers no key. */
-const deps = () => ({ ...app.ctx, keys: contactKeys(app.ctx.pool, master) })
+const deps = () => ({ ...app.ctx, contactKeys: contactKeys(app.ctx.pool, master) })
 const run = (...args: string[]) =>
   command('commands/rebuild.ts', args, { DATABASE_URL: app.ctx.connectionString, MASTER_KEY: master.toString('base64'), SANDBOX: '0' })
 
@@ -31,7 +31,7 @@ it('says which tables stood otherwise and in how many rows', async () => {
   await expect.poll(() => bodies()).toEqual(['bom dia', 'tem troco?'])
   await forge()
   const { code, err } = await run()
-  expect({ code, err }).toEqual({ code: 1, err: 'DIFFERED message: 1 rows stood there otherwise than the log says; mended\n' })
+  expect({ code, err }).toEqual({ code: 1, err: 'DIFFERED message: 1 rows differed from the event log; repaired\n' })
   expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
   expect(await run()).toMatchObject({ code: 0, err: '' })
 })

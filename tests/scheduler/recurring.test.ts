@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { keepLooking, type Recurring } from '#app/scheduler/recurring.ts'
+import { type Recurring, runRecurring } from '#app/scheduler/recurring.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
 const running: Promise<void>[] = []
 /** Another process that does it. */
 function start(of: Omit<Recurring<null>, 'everyMs'> & { everyMs?: number }, leaseMs = 300): void {
-  running.push(keepLooking({ everyMs: 150, ...of }, null, { db: store.db, logger }, done.signal, leaseMs))
+  running.push(runRecurring({ everyMs: 150, ...of }, null, { db: store.db, logger }, done.signal, leaseMs))
 }
 const rowOf = (name: string) => store.db.selectFrom('scheduledTask').selectAll().where('name', '=', name).executeTakeFirst()
 

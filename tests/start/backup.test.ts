@@ -5,7 +5,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { entriesOf, headOf, whole } from '#app/backup/archive.ts'
+import { entriesOf, headOf, readAll } from '#app/backup/archive.ts'
 import { connected, tablesIn } from '#app/backup/tables.ts'
 import { createEsdbEventStore } from '#app/event-store/eventstoredb.ts'
 import { openStore } from '#projections/postgres.ts'
@@ -90,7 +90,7 @@ describe('a backup', () => {
       out: expect.stringMatching(/^Restored from \S+\. 2 streams, [1-9]\d* events: every event fits behind the one before it\.\nIts /),
     })
     expect(await rows(fresh.url)).toEqual(before)
-    for (const said of [/^This house is the one[^\n]+\n$/, /^$/]) expect((await restore('--go-live')).out).toMatch(said)
+    for (const said of [/^This installation is live[^\n]+\n$/, /^$/]) expect((await restore('--go-live')).out).toMatch(said)
     const files = (folder: string) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((one) => one.isFile())
@@ -117,7 +117,7 @@ describe('a backup', () => {
     const parts: string[] = []
     for await (const { name, content } of entriesOf(archive)) {
       parts.push(name)
-      const bytes = await whole(content)
+      const bytes = await readAll(content)
       if (name.startsWith('tables/event/')) expect(bytes.toString()).not.toContain('uma palavra secreta')
     }
     const all = readFileSync(archive)
@@ -227,7 +227,7 @@ it('an interrupted restore keeps the store closed, is reported, and can be repea
   })
   expect(await command('commands/backup.ts', [path.join(place, 'half.tar')], env)).toMatchObject({ code: 2 })
   const { code, err } = await restore(archive)
-  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('was not finished; it begins anew') })
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('was not finished; it starts again') })
   expect(await rows(fresh.url)).toEqual(await rows(app.ctx.connectionString))
 })
 

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { programs, unprivileged } from '#app/embedded/binaries.ts'
 import { runningPostgres, startPostgres } from '#app/embedded/database.ts'
-import { halt, insist } from '#app/embedded/postmaster.ts'
+import { halt, launchWithRetry } from '#app/embedded/postmaster.ts'
 import { ask, cleared, folder, quick, start, started } from '#tests/support/embedded.ts'
 
 const others: ChildProcess[] = []
@@ -228,7 +228,7 @@ it('a start takes another port if its port was taken meanwhile', async () => {
   const next = () => port + (tries.push(port) - 1)
   const settings = { ...quick, unix_socket_directories: '', listen_addresses: '127.0.0.1' }
   const launching = { program: programs(account)('postgres'), cluster: path.join(dataDir, 'postgres'), account, settings, log: () => {} }
-  const running = await insist(launching, next)
+  const running = await launchWithRetry(launching, next)
   expect(running.port).toBeGreaterThan(port)
   await halt(running)
   taken.close()

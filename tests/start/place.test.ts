@@ -125,6 +125,6 @@ if (process.getuid?.() === 0) {
     const second = await start(dataDir, (line) => told.push(line))
     expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 8 }])
     expect([existsSync(former), existsSync(place)]).toEqual([false, true])
-    expect(told.join('\n')).toContain(`the database was moved from ${former} to ${place}`)
+    expect(told.join('\n')).toContain(`Database moved from ${former} to ${place}`)
   })
 }

@@ -200,8 +200,8 @@ it('without a terminal all output is JSON', async () => {
     const begun = said.indexOf('The demo company is being made; it answers when that is done.')
     expect(said.findIndex((line) => line.startsWith('The demo company was made'))).toBeGreaterThan(begun)
     expect(begun).toBeGreaterThan(-1)
-    expect(said.map((line) => /^(migrated|The demo company|Guichê| {2}customers| {2}sign in|stops)/.exec(line)?.[1])).toEqual(
-      expect.arrayContaining(['migrated', 'The demo company', 'Guichê', '  customers', '  sign in', 'stops']),
+    expect(said.map((line) => /^(Migrations applied|The demo company|Guichê| {2}customers| {2}sign in|Stopping)/.exec(line)?.[1])).toEqual(
+      expect.arrayContaining(['Migrations applied', 'The demo company', 'Guichê', '  customers', '  sign in', 'Stopping']),
     )
   } finally {
     await drop()

@@ -23,7 +23,7 @@ export function folder(): string {
 }
 
 export async function start(dataDir: string, log?: (line: string) => void): Promise<EmbeddedPostgres> {
-  const postgres = await startPostgres({ dataDir, settings: quick, patience: 300, ...(log && { log }) })
+  const postgres = await startPostgres({ dataDir, settings: quick, lockTimeoutMs: 300, ...(log && { log }) })
   started.push(postgres)
   return postgres
 }

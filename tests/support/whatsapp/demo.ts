@@ -9,14 +9,14 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import type { proto } from '@whiskeysockets/baileys'
-import { words } from '#app/commands/tools.ts'
+import { parseArguments } from '#app/commands/tools.ts'
 import { demoPassword } from '#app/demo/accounts.ts'
 import { whatsappDouble } from './double.ts'
 import type { Contact } from './world.ts'
 
 type Said = { mine: boolean; text: string; options: string[]; id: string }
 
-words({})
+parseArguments({})
 const setup = new URL('../../../app/setup.mjs', import.meta.url).pathname
 const { status } = spawnSync(process.execPath, [setup, 'build'], { stdio: 'inherit' }) // the setup builds the client only for a server that it starts itself
 if (status !== 0) process.exit(1)
