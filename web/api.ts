@@ -2,7 +2,7 @@ import { anyone } from '#domain/access.ts'
 import type { AcceptedResponse, Answer, Ask, Call, Calls } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { groups } from './calls.ts'
-import { base, browser, Offline, type Wire } from './http-transport.ts'
+import { base, browserTransport, type HttpTransport, Offline } from './http-transport.ts'
 import { language } from './i18n.ts'
 
 /** The server said no; the words are in errors.ts. */
@@ -19,33 +19,33 @@ export class ApiError extends Error {
 }
 
 /** Beside what is asked: files (multipart), the share of them that has left, a way to give up, and the id of the command. */
-export type How = {
+export type CallOptions = {
   files?: { field: string; file: Blob; name?: string }[]
   progress?: (share: number) => void
   signal?: AbortSignal
   /** Give the same id when the same click is tried again, and it happens once. */
   commandId?: string
 }
-type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
-type Asked<C extends Call> = Omit<Ask<C>, 'files'>
+type UntypedInput = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+type CallInput<C extends Call> = Omit<Ask<C>, 'files'>
 /** What a call stored may be shown only in a moment: then it says so instead. */
-export type Answered<C extends Call> = Answer<C> | (C extends { follows: true } ? AcceptedResponse : never)
+export type CallResult<C extends Call> = Answer<C> | (C extends { follows: true } ? AcceptedResponse : never)
 type Client<K extends Calls> = {
   [N in keyof K]: (
-    ...of: {} extends Asked<K[N]> ? [ask?: Asked<K[N]>, how?: How] : [ask: Asked<K[N]>, how?: How]
-  ) => Promise<Answered<K[N]>>
+    ...of: {} extends CallInput<K[N]> ? [ask?: CallInput<K[N]>, how?: CallOptions] : [ask: CallInput<K[N]>, how?: CallOptions]
+  ) => Promise<CallResult<K[N]>>
 }
 
 export type Token = { get: () => string | null; keep: (token: string | null, userId?: number) => void }
-export type Entered = { token: string; user: { id: number } }
+export type SignedIn = { token: string; user: { id: number } }
 
 /** Calls with the token; a 403 is answered by one refresh, shared by all that wait, and one retry; a 401 ends the session (A-AUTH-02). */
-export function caller(of: {
-  wire: Wire
+export function createApiClient(of: {
+  wire: HttpTransport
   token: Token
   ended: () => void
   unpaid?: () => void
-  entered?: (entered: Entered) => void
+  entered?: (entered: SignedIn) => void
   /** In which a refusal is said. */
   language?: () => string
 }) {
@@ -55,9 +55,9 @@ export function caller(of: {
     const { status, answer } = await of.wire({ method: 'POST', path: '/auth/refresh_token', headers: {} })
     if (status >= 400) {
       if (status === 401 || status === 403) of.ended()
-      throw refused(status, answer)
+      throw toApiError(status, answer)
     }
-    const entered = answer as Entered
+    const entered = answer as SignedIn
     of.entered?.(entered) // who is somebody else by now must not go on
     of.token.keep(entered.token, entered.user.id)
     return entered.token
@@ -69,7 +69,7 @@ export function caller(of: {
     return refreshing
   }
 
-  async function send(call: Call, ask: Loose = {}, how: How = {}): Promise<unknown> {
+  async function send(call: Call, ask: UntypedInput = {}, how: CallOptions = {}): Promise<unknown> {
     const guarded = call.may !== anyone
     const request = { method: call.method, path: address(call, ask), ...payload(ask.body, how), ...how }
     const spoken: Record<string, string> = of.language ? { 'accept-language': of.language() } : {}
@@ -89,26 +89,26 @@ export function caller(of: {
     }
     if (status === 401 && guarded) of.ended()
     if (status === 402) of.unpaid?.()
-    if (status >= 400) throw refused(status, answer)
+    if (status >= 400) throw toApiError(status, answer)
     return answer
   }
 
   const client = <K extends Calls>(calls: K): Client<K> =>
     Object.fromEntries(
-      Object.entries(calls).map(([name, call]) => [name, (ask?: Loose, how?: How) => send(call, ask, how)]),
+      Object.entries(calls).map(([name, call]) => [name, (ask?: UntypedInput, how?: CallOptions) => send(call, ask, how)]),
     ) as unknown as Client<K>
 
   return { client, renew, send }
 }
 
-function address(call: Call, { params = {}, query = {} }: Loose): string {
+function address(call: Call, { params = {}, query = {} }: UntypedInput): string {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
 }
 
 /** Text parts first: the server reads the body before it takes the files. */
-function payload(body: unknown, { files }: How): { headers: Record<string, string>; body?: string | FormData } {
+function payload(body: unknown, { files }: CallOptions): { headers: Record<string, string>; body?: string | FormData } {
   if (files && files.length > 0) {
     const form = new FormData()
     for (const [key, value] of Object.entries(body ?? {}))
@@ -119,26 +119,26 @@ function payload(body: unknown, { files }: How): { headers: Record<string, strin
   return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-function refused(status: number, answer: unknown): ApiError {
+function toApiError(status: number, answer: unknown): ApiError {
   const { error, ...detail } = (typeof answer === 'object' && answer !== null ? answer : {}) as { error?: ErrorCode }
   return new ApiError(error ?? (status === 413 ? 'ERR_TOO_LARGE' : status >= 502 ? 'ERR_UNAVAILABLE' : 'ERR_INTERNAL'), detail, status)
 }
 
 /** Beside the token: whose it is; it stays where their session ended, and goes where they sign out. */
-export const tokenOf = 'tokenOf'
+export const tokenOwnerKey = 'tokenOf'
 /** In memory for this tab, in storage for the next; other tabs bring theirs up to date, or somebody else's, with whom this page has nothing to do. */
-function keptToken(): Token {
+function createStoredToken(): Token {
   const storage = typeof localStorage === 'undefined' ? null : localStorage
   const kept = (name: string) => storage?.getItem(name) ?? null
   let now = kept('token')
-  let owner = now && kept(tokenOf)
+  let owner = now && kept(tokenOwnerKey)
   if (typeof window !== 'undefined')
     window.addEventListener('storage', ({ key, newValue }) => {
       if (key !== 'token') return
-      const next = kept(tokenOf)
+      const next = kept(tokenOwnerKey)
       const anothers = newValue !== null && owner !== null && next !== null && next !== owner
       now = anothers ? null : newValue
-      if (anothers) onSession.taken()
+      if (anothers) onSession.replaced()
       else owner = newValue && next
     })
   return {
@@ -147,21 +147,21 @@ function keptToken(): Token {
       const mine = kept('token') === now
       now = token
       owner = userId === undefined ? token && owner : String(userId)
-      if (owner) storage?.setItem(tokenOf, owner) // before the token, of which the others are told
+      if (owner) storage?.setItem(tokenOwnerKey, owner) // before the token, of which the others are told
       if (token) storage?.setItem('token', token)
       else if (mine) storage?.removeItem('token')
     },
   }
 }
 
-export const token = keptToken()
+export const token = createStoredToken()
 /** Set by session.ts: what happens when the server ends the session, the company has not paid, or somebody else signed in in this browser. */
-export const onSession: { ended: () => void; unpaid: () => void; entered: (entered: Entered) => void; taken: () => void } = {
-  ...{ ended: () => {}, unpaid: () => {}, entered: () => {}, taken: () => {} },
+export const onSession: { ended: () => void; unpaid: () => void; entered: (entered: SignedIn) => void; replaced: () => void } = {
+  ...{ ended: () => {}, unpaid: () => {}, entered: () => {}, replaced: () => {} },
 }
 
-const { client, renew, send } = caller({
-  wire: browser,
+const { client, renew, send } = createApiClient({
+  wire: browserTransport,
   token,
   ended: () => onSession.ended(),
   unpaid: () => onSession.unpaid(),

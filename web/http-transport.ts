@@ -11,7 +11,7 @@ export type Request = {
   progress?: (share: number) => void
 }
 /** One try at the server, or a few of the same where the network failed; every answer it gave comes back, whatever its status. */
-export type Wire = (request: Request) => Promise<{ status: number; answer: unknown }>
+export type HttpTransport = (request: Request) => Promise<{ status: number; answer: unknown }>
 
 const pauses = [300, 1200]
 /** In which an answer begins, and an upload goes on. A dead line is silent for ever. */
@@ -23,7 +23,7 @@ class RequestTimeoutError extends Offline {}
 const offline = () => typeof navigator !== 'undefined' && navigator.onLine === false
 
 /** Reads may be repeated, and so may commands, because they carry an id; uploads are left to whoever started them. */
-export const browser: Wire = async (request) => {
+export const browserTransport: HttpTransport = async (request) => {
   for (const pause of [...pauses, null]) {
     try {
       return await (request.body instanceof FormData ? upload(request) : once(request))

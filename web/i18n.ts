@@ -16,11 +16,12 @@ export type Values = Record<string, string | number>
 export type Translate<K extends string> = (key: K, values?: Values) => string
 
 /** Where the browser keeps the choice (R-LAYOUT-09). */
-export const keptLanguage = 'i18nextLng'
+export const languageStorageKey = 'i18nextLng'
 const known = (language: string | null): Language => languages.find((one) => one === language) ?? 'pt-BR'
-const stored = () => (typeof localStorage === 'undefined' ? null : (localStorage.getItem(keptLanguage) ?? ofBrowser(navigator.languages)))
+const stored = () =>
+  typeof localStorage === 'undefined' ? null : (localStorage.getItem(languageStorageKey) ?? browserLanguage(navigator.languages))
 /** The first of the browser's that we speak, whatever country it is of. */
-export const ofBrowser = (wanted: readonly string[]): Language | null =>
+export const browserLanguage = (wanted: readonly string[]): Language | null =>
   wanted.map((one) => languages.find((ours) => ours.split('-')[0] === one.toLowerCase().split('-')[0])).find((one) => one !== undefined) ??
   null
 
@@ -41,18 +42,18 @@ void i18n.use(initReactI18next).init({
   react: { useSuspense: false },
 })
 
-const spaces = new WeakMap<Words, string>()
-let made = 0
+const namespaces = new WeakMap<Words, string>()
+let namespaceCount = 0
 /** A table becomes a namespace of i18next in each language; it comes and goes with the area that says its words. */
 export function words<K extends string>(table: Words<K>): Words<K> {
-  spaces.set(table, `words-${made++}`)
+  namespaces.set(table, `words-${namespaceCount++}`)
   return fill(table, table)
 }
 /** More rows for a table. */
 export function fill<K extends string>(table: Words<K>, rows: Words<K>): Words<K> {
   languages.forEach((language, column) => {
     const said = Object.fromEntries(Object.entries<Row>(rows).map(([key, row]) => [key, row[column]]))
-    i18n.addResourceBundle(language, spaces.get(table)!, said, true, true)
+    i18n.addResourceBundle(language, namespaces.get(table)!, said, true, true)
   })
   return Object.assign(table, rows)
 }
@@ -62,7 +63,7 @@ export const amount = (n: number, inLanguage: string): string => new Intl.Number
 /** What something is worth, in the currency of the house. */
 export const money = (n: number, inLanguage: string): string =>
   new Intl.NumberFormat(inLanguage, { style: 'currency', currency: 'BRL' }).format(n)
-const written = (values: Values, inLanguage: string): Values =>
+const formatCounts = (values: Values, inLanguage: string): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -73,19 +74,22 @@ const written = (values: Values, inLanguage: string): Values =>
 type I18nextTranslate = (key: string, options: Record<string, unknown>) => string
 
 /** Of one thing the row that is called so says it, where there is one: `holdsOne` for `holds`. */
-const counted = (table: Words, key: string, { n }: Values) => (n === 1 && `${key}One` in table ? `${key}One` : key)
+const pluralKey = (table: Words, key: string, { n }: Values) => (n === 1 && `${key}One` in table ? `${key}One` : key)
 
 export function useWords<K extends string>(table: Words<K>): Translate<K> {
-  const { t, i18n: now } = useTranslation(spaces.get(table)!, { i18n })
+  const { t, i18n: now } = useTranslation(namespaces.get(table)!, { i18n })
   return useCallback(
-    (key, values = {}) => (t as unknown as I18nextTranslate)(counted(table, key, values), written(values, now.language)),
+    (key, values = {}) => (t as unknown as I18nextTranslate)(pluralKey(table, key, values), formatCounts(values, now.language)),
     [t, table, now.language],
   )
 }
 
 /** The same outside a view. */
 export const translate = <K extends string>(table: Words<K>, key: K, values: Values = {}): string =>
-  (i18n.t as unknown as I18nextTranslate)(counted(table, key, values), { ns: spaces.get(table), ...written(values, i18n.language) })
+  (i18n.t as unknown as I18nextTranslate)(pluralKey(table, key, values), {
+    ns: namespaces.get(table),
+    ...formatCounts(values, i18n.language),
+  })
 
 export const language = (): Language => known(i18n.language)
 /** Whoever shows a moment asks for the language: they are drawn again where the company's zone changes, too. */
@@ -99,7 +103,7 @@ export const countryName = (country: string): string => new Intl.DisplayNames(la
 
 if (typeof document !== 'undefined') document.documentElement.lang = language()
 
-export function speak(to: string): void {
+export function changeLanguage(to: string): void {
   const chosen = known(to)
   if (typeof document !== 'undefined') document.documentElement.lang = chosen
   if (chosen !== i18n.language) void i18n.changeLanguage(chosen)

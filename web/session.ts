@@ -4,11 +4,11 @@ import { defaults, hidesNumbers, type SetSetting, type SettingKey, type Settings
 import type { Me } from '#domain/user/contract.ts'
 import { type Flags, grantedBy } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
-import { ApiError, api, onSession, token, tokenOf } from './api.ts'
-import { keptLanguage, type Language, speak } from './i18n.ts'
+import { ApiError, api, onSession, token, tokenOwnerKey } from './api.ts'
+import { changeLanguage, type Language, languageStorageKey } from './i18n.ts'
 import { watchIdle } from './idle.ts'
 import { live } from './socket.ts'
-import { forgetHalves, putBy } from './ui/form-recovery.ts'
+import { dropFormsOfOthers, storeOpenForms } from './ui/form-recovery.ts'
 import { displayZone, showIn } from './ui/moment.ts'
 import { goAhead, nowDate } from './ui/now.ts'
 
@@ -58,19 +58,19 @@ export function viewerOf(me: Me): Viewer {
 export const useMay = (call: { may: Gate }): boolean => call.may(useAtomValue(viewerAtom)) === null
 /** For views that stand only inside the shell, where somebody is signed in. */
 export function useViewer(): Viewer {
-  return useAtomValue(viewerAtom) ?? nobody()
+  return useAtomValue(viewerAtom) ?? notSignedIn()
 }
 export function useMe(): Me {
-  return useAtomValue(meAtom) ?? nobody()
+  return useAtomValue(meAtom) ?? notSignedIn()
 }
 export const useSettings = (): Settings => useAtomValue(settingsAtom)
-export const viewer = (): Viewer => store.get(viewerAtom) ?? nobody()
-function nobody(): never {
+export const viewer = (): Viewer => store.get(viewerAtom) ?? notSignedIn()
+function notSignedIn(): never {
   throw new Error('nobody is signed in here')
 }
 
 /** Nothing that one typed stays on this device once they have signed out. */
-async function forget(userId: number): Promise<void> {
+async function removeTypedText(userId: number): Promise<void> {
   const [{ forgetDrafts }, { forgetFiles }, { forgetUnsent }] = await Promise.all([
     import('./message/composer/drafts.ts'),
     import('./message/composer/cupboard.ts'),
@@ -81,7 +81,7 @@ async function forget(userId: number): Promise<void> {
   await forgetFiles(userId)
 }
 /** What others typed here and have not sent is sealed for them; what was sealed for who signs in is theirs again. */
-async function handOver({ id, draftKey }: Me): Promise<void> {
+async function sealDraftsOfOthers({ id, draftKey }: Me): Promise<void> {
   const [{ openPair, sealFor, sealTexts, unseal, unsealTexts }, { sealFiles, unsealFiles }] = await Promise.all([
     import('./sealing.ts'),
     import('./message/composer/cupboard.ts'),
@@ -95,14 +95,14 @@ async function handOver({ id, draftKey }: Me): Promise<void> {
 }
 const sealedFilesOf = (userId: number) => `sealed-${userId}-files`
 const isSealedFor = (userId: number) => Object.keys({ ...localStorage }).some((name) => name.startsWith(`sealed-${userId}-`))
-const quietly = (work: Promise<void>) => work.catch(() => {}) // a storage that is forbidden keeps nothing
+const ignoreErrors = (work: Promise<void>) => work.catch(() => {}) // a storage that is forbidden keeps nothing
 
-const enter = async (me: Me) => {
+const startSession = async (me: Me) => {
   token.keep(token.get(), me.id)
   const waits = isSealedFor(me.id)
-  const handed = quietly(handOver(me))
+  const handed = ignoreErrors(sealDraftsOfOthers(me))
   if (waits) await handed // before the first field reads its draft
-  forgetHalves(me.email)
+  dropFormsOfOthers(me.email)
   store.set(endedAtom, null)
   sessionStorage.removeItem('ended')
   sessionStorage.removeItem('endedFor')
@@ -110,7 +110,7 @@ const enter = async (me: Me) => {
   store.set(sessionAtom, 'in')
   live.start()
   watchIdle(live.idle)
-  speak(localStorage.getItem(keptLanguage) ?? me.language)
+  changeLanguage(localStorage.getItem(languageStorageKey) ?? me.language)
 }
 
 /** The server has said so, whatever day it is here. */
@@ -121,7 +121,7 @@ export const expiredAtom = atom((get) => {
   return me !== null && (get(unpaidAtom) || (daysLeft(me) ?? 0) < 0)
 })
 /** Until when the company is paid for may have changed. */
-export async function askIfPaid(): Promise<void> {
+export async function refreshPayment(): Promise<void> {
   const me = await api.session.me()
   store.set(meAtom, me)
   if ((daysLeft(me) ?? 0) >= 0) store.set(unpaidAtom, false)
@@ -145,7 +145,7 @@ export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyI
 export async function signIn(body: { email: string; password: string; remember: boolean }): Promise<Me> {
   const { token: given, user } = await api.session.login({ body })
   token.keep(given, user.id)
-  await enter(user)
+  await startSession(user)
   return user
 }
 
@@ -157,12 +157,12 @@ export async function setPassword(body: { token: string; password: string }): Pr
 }
 
 /** A new page is the surest way to leave nothing of one user behind for the next. */
-const leave = (why: 'expired' | 'elsewhere' | null) => {
+const endSession = (why: 'expired' | 'elsewhere' | null) => {
   token.keep(null)
   if (why) {
     sessionStorage.setItem('ended', store.get(endedAtom) ?? why)
     sessionStorage.setItem('endedFor', store.get(meAtom)?.email ?? '')
-    putBy(store.get(meAtom)?.email ?? '')
+    storeOpenForms(store.get(meAtom)?.email ?? '')
   }
   if (location.pathname === '/login') store.set(sessionAtom, 'out')
   else location.assign(why ? `/login?to=${encodeURIComponent(location.pathname + location.search)}` : '/login')
@@ -173,10 +173,10 @@ export async function signOut(): Promise<void> {
   leaving = true // what is answered with 401 from now on ends nothing
   await api.session.logout().catch(() => {})
   const me = store.get(meAtom)
-  if (me) await quietly(forget(me.id))
+  if (me) await ignoreErrors(removeTypedText(me.id))
   sessionStorage.clear()
-  localStorage.removeItem(tokenOf)
-  leave(null)
+  localStorage.removeItem(tokenOwnerKey)
+  endSession(null)
 }
 
 /** Runs once, before the first screen. */
@@ -186,66 +186,66 @@ export async function resume(): Promise<void> {
   if (!token.get()) return store.set(sessionAtom, 'out')
   store.set(sessionAtom, 'starting')
   try {
-    await enter(await api.session.me())
+    await startSession(await api.session.me())
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) store.set(sessionAtom, 'failed')
   }
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
-  speak(language)
-  localStorage.setItem(keptLanguage, language)
+  changeLanguage(language)
+  localStorage.setItem(languageStorageKey, language)
   const me = store.get(meAtom)
   if (me) await api.users.language({ params: { id: me.id }, body: { language } })
 }
 
 /** A-AUTH-04: the notice stands for a second, then the door. Tabs of one browser share the session and stay. */
-live.hear('auth', (frames) => {
+live.subscribe('auth', (frames) => {
   const me = store.get(meAtom)
   const taken = frames.some(
     ({ user, sessionId }) => me !== null && (user as { id?: number } | undefined)?.id === me.id && sessionId !== me.sessionId,
   )
   if (!taken) return
   store.set(endedAtom, 'elsewhere')
-  setTimeout(() => leave('elsewhere'), 1000)
+  setTimeout(() => endSession('elsewhere'), 1000)
 })
 /** The clock of the house was moved on. */
-live.hear('clock', (frames) => {
+live.subscribe('clock', (frames) => {
   const me = store.get(meAtom)
   if (me) store.set(meAtom, { ...me, aheadMs: Math.max(me.aheadMs, ...frames.map(({ aheadMs }) => Number(aheadMs) || 0)) })
 })
 /** Set by an admin somewhere: it holds here from now on. */
-live.hear(settingTopic.name, (frames) => {
+live.subscribe(settingTopic.name, (frames) => {
   const me = store.get(meAtom)
   if (!me) return
-  if (frames.some(({ action }) => action === 'refresh')) return void askAgain()
+  if (frames.some(({ action }) => action === 'refresh')) return void reloadMe()
   const set = new Map(frames.flatMap(({ setting }) => (setting ? [[(setting as SetSetting).key, (setting as SetSetting).value]] : [])))
   const known = me.company.settings.map(({ key, value }) => ({ key, value: set.get(key) ?? value }))
   const now = { ...me, company: { ...me.company, settings: known } }
   store.set(meAtom, { ...now, masked: me.profile === 'user' && hidesNumbers(settingsIn(now)) })
 })
 /** Rights and settings may have changed while nothing was heard. */
-const askAgain = () =>
+const reloadMe = () =>
   api.session.me().then(
     (me) => store.set(meAtom, me),
     () => {},
   )
-live.back(() => void askAgain())
+live.onReconnect(() => void reloadMe())
 /** Signing out in one tab signs out the others; where the session ended by itself, each keeps what is half-filled in it. */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key !== 'token' || newValue !== null || leaving || store.get(sessionAtom) !== 'in') return
-  if (localStorage.getItem(tokenOf) === null) location.assign('/login')
-  else leave('expired')
+  if (localStorage.getItem(tokenOwnerKey) === null) location.assign('/login')
+  else endSession('expired')
 })
-onSession.ended = () => leaving || leave(store.get(sessionAtom) === 'out' ? null : 'expired')
-onSession.taken = () => {
+onSession.ended = () => leaving || endSession(store.get(sessionAtom) === 'out' ? null : 'expired')
+onSession.replaced = () => {
   leaving = true
   location.assign('/tickets')
 }
 onSession.entered = ({ user }) => {
   const me = store.get(meAtom)
   if (me && me.id !== user.id) {
-    onSession.taken()
+    onSession.replaced()
     throw new ApiError('ERR_SESSION_EXPIRED', {}, 401)
   }
   store.set(meAtom, user as Me)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
 import { type CollectionOf, createLiveCollection, type Page } from '#web/live.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
-import type { Line } from '#web/socket.ts'
+import type { LiveConnection } from '#web/socket.ts'
 
 type Row = { id: number; status: string; at: number }
 const topic = { name: 'ticket', field: 'ticket', sees: () => true }
@@ -11,13 +11,13 @@ const row = (id: number, status = 'pending', at = id): Row => ({ id, status, at 
 const put = (ticket: Row): Frame => ({ channel: 'company-1-ticket', action: 'update', ticket, id: ticket.id })
 let tell: ((frames: Frame[]) => void) | null = null
 const loads: ((page: Page<Row>) => void)[] = []
-const line: Line = {
-  hear: (_, listener) => {
+const line: LiveConnection = {
+  subscribe: (_, listener) => {
     tell = listener
     return () => {}
   },
   join: () => () => {},
-  back: () => () => {},
+  onReconnect: () => () => {},
 }
 const list = (more: Partial<CollectionOf<Row>>) =>
   createLiveCollection<Row>(

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { flags, type Viewer } from '#domain/access.ts'
 import type { Frame } from '#domain/live/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import type { Line } from '#web/socket.ts'
+import type { LiveConnection } from '#web/socket.ts'
 import { cut, lastLine, lastWords, speaker } from '#web/ticket/list/card.ts'
 import { counts } from '#web/ticket/list/counts.ts'
 import { ticketList } from '#web/ticket/list/lists.ts'
@@ -42,13 +42,13 @@ const wanted = (tab: Tab, choice: Partial<Wanted['choice']> = {}, more: Partial<
 })
 
 let hear: (frames: Frame[]) => void = () => {}
-const line: Line = {
-  hear: (_, tell) => {
+const line: LiveConnection = {
+  subscribe: (_, tell) => {
     hear = tell
     return () => {}
   },
   join: () => () => {},
-  back: () => () => {},
+  onReconnect: () => () => {},
 }
 const put = (row: TicketRow): Frame => ({ channel: 'company-1-ticket', action: 'update', ticket: row, id: row.id })
 const drop = (id: number): Frame => ({ channel: 'company-1-ticket', action: 'delete', id })

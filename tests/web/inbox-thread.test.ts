@@ -158,11 +158,11 @@ describe('a chat that was read far back', () => {
       },
       {
         ...{ join: none },
-        hear: (_, listener) => {
+        subscribe: (_, listener) => {
           tell = listener
           return () => {}
         },
-        back: (listener) => {
+        onReconnect: (listener) => {
           back = listener
           return () => {}
         },

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { Offline } from '#web/http-transport.ts'
-import { type CollectionOf, createLiveCollection, type Page, single } from '#web/live.ts'
-import type { Line } from '#web/socket.ts'
+import { type CollectionOf, createLiveCollection, createLiveRow, type Page } from '#web/live.ts'
+import type { LiveConnection } from '#web/socket.ts'
 
 type Row = { id: number; status: string; at: number }
 const topic = { name: 'ticket', field: 'ticket', sees: () => true }
@@ -16,8 +16,8 @@ let tell: ((frames: Frame[]) => void) | null
 let back: (() => void) | null
 let joined: Room[]
 let loads: { page: number; land: (page: Page<Row>) => void; fail: (error: Error) => void }[]
-const line: Line = {
-  hear: (_, listener) => {
+const line: LiveConnection = {
+  subscribe: (_, listener) => {
     tell = listener
     return () => {
       tell = null
@@ -29,7 +29,7 @@ const line: Line = {
       joined = joined.filter((one) => one !== room)
     }
   },
-  back: (listener) => {
+  onReconnect: (listener) => {
     back = listener
     return () => {
       back = null
@@ -264,7 +264,7 @@ describe('a list that could not be loaded', () => {
 
 describe('a single row', () => {
   const one = () =>
-    single<Row>(
+    createLiveRow<Row>(
       {
         topic,
         load: () => new Promise((resolve, fail) => loads.push({ page: 1, fail, land: ({ rows }) => resolve(rows[0]!) })),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Offline } from '#web/api.ts'
-import { once } from '#web/ui/idempotent-retry.ts'
+import { createIdempotentRetry } from '#web/ui/idempotent-retry.ts'
 
 it('asks again under the same command what was not answered, and anew what was', async () => {
   const asked: string[] = []
@@ -9,7 +9,7 @@ it('asks again under the same command what was not answered, and anew what was',
     return answer()
   }
   const lost = () => Promise.reject(new Offline())
-  const does = once()
+  const does = createIdempotentRetry()
   await expect(does([1, 'oi'], run(lost))).rejects.toThrow(Offline)
   await does(
     [2, 'oi'],

@@ -1,17 +1,17 @@
 import { afterAll, expect, it } from 'vitest'
-import { amount, speak, translate, words } from '#web/i18n.ts'
+import { amount, changeLanguage, translate, words } from '#web/i18n.ts'
 import { brief, inWords } from '#web/message/bubble/in-words.ts'
 import { answeredSince, type Fact } from '#web/message/thread/grouping.ts'
 import { merged } from '#web/shell/sheetLines.ts'
 import { anyColour, palette, sixDigits } from '#web/ui/colour.ts'
 import { offsetAt } from '#web/ui/moment.ts'
 
-afterAll(() => speak('pt-BR'))
+afterAll(() => changeLanguage('pt-BR'))
 
 it('writes counts from a thousand on as each language does, and ids as they are', () => {
   const table = words({ told: ['{n} do #{id}', '{n} of #{id}', '{n} del #{id}', '{n} #{id}'] })
   const told = (['pt-BR', 'en', 'es', 'tr'] as const).map((language) => {
-    speak(language)
+    changeLanguage(language)
     return translate(table, 'told', { n: 12345, id: 12345 })
   })
   expect(told).toEqual(['12.345 do #12345', '12,345 of #12345', '12.345 del #12345', '12.345 #12345'])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
-import { drawn, socket } from '#web/socket.ts'
+import { createLiveConnection, onNextDraw } from '#web/socket.ts'
 
 class Fake {
   readyState = 0
@@ -28,7 +28,7 @@ let drawing: (() => void)[]
 let states: string[]
 let refusals: boolean[]
 const made = () =>
-  socket({
+  createLiveConnection({
     open: () => {
       const fake = new Fake()
       fakes.push(fake)
@@ -59,11 +59,11 @@ describe('the next moment to draw', () => {
     vi.stubGlobal('requestAnimationFrame', (run: () => void) => draws.set(draws.size, run).size - 1)
     vi.stubGlobal('cancelAnimationFrame', (draw: number) => draws.delete(draw))
     let runs = 0
-    drawn(() => runs++)
+    onNextDraw(() => runs++)
     draws.get(0)!()
     await vi.advanceTimersByTimeAsync(300)
     expect(runs).toBe(1)
-    drawn(() => runs++) // and nothing is ever drawn again
+    onNextDraw(() => runs++) // and nothing is ever drawn again
     await vi.advanceTimersByTimeAsync(300)
     expect([runs, draws.size]).toEqual([2, 0])
   })
@@ -73,7 +73,7 @@ describe('the live line', () => {
   it('tells the frames of one drawing at once, each list its own', () => {
     const line = made()
     const tags: Frame[][] = []
-    line.hear('tag', (frames) => tags.push(frames))
+    line.subscribe('tag', (frames) => tags.push(frames))
     line.start()
     fakes[0]!.accept()
     fakes[0]!.hear(
@@ -100,7 +100,7 @@ describe('the live line', () => {
   it('comes back by itself after one to two seconds, joins again and says so', async () => {
     const line = made()
     let returns = 0
-    line.back(() => returns++)
+    line.onReconnect(() => returns++)
     line.join({ name: 'ChatBox', data: { ticketId: 7 } })
     line.start()
     fakes[0]!.accept()
@@ -118,15 +118,15 @@ describe('the live line', () => {
   it('tells who read something while it opened, and no others, and everybody where the first try failed', async () => {
     const line = made()
     const told: string[] = []
-    line.back(() => told.push('before'))
+    line.onReconnect(() => told.push('before'))
     line.start()
-    line.back(() => told.push('meanwhile'))
-    line.back(() => told.push('left'))()
+    line.onReconnect(() => told.push('meanwhile'))
+    line.onReconnect(() => told.push('left'))()
     fakes[0]!.accept()
-    line.back(() => told.push('behind'))
+    line.onReconnect(() => told.push('behind'))
     expect(told).toEqual(['meanwhile'])
     const refused = made()
-    refused.back(() => told.push('all'))
+    refused.onReconnect(() => told.push('all'))
     refused.start()
     fakes[1]!.lose()
     await vi.advanceTimersByTimeAsync(2000)
@@ -137,7 +137,7 @@ describe('the live line', () => {
   it('is opened anew where nothing was heard for two and a half beats, and what the dead one says then is nobody’s', async () => {
     const line = made()
     const heard: unknown[] = []
-    line.hear('tag', (frames) => heard.push(...frames))
+    line.subscribe('tag', (frames) => heard.push(...frames))
     line.start()
     fakes[0]!.accept()
     for (let beats = 0; beats < 4; beats++) {

@@ -1,7 +1,7 @@
 import { type AuditFilter, type AuditRow, isAudited } from '#domain/audit/contract.ts'
 import { type Topic, topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 
 export type Filter = Omit<AuditFilter, 'pageNumber'>
 export const filterNames = ['list', 'rowId', 'userId', 'from', 'to'] as const satisfies (keyof Filter)[]
@@ -28,7 +28,7 @@ const isDay = (text: string | null): text is string =>
 /* Nothing moves while one reads: no frame ever tells of this list. */
 const still: Topic<AuditRow> = topic('audit', 'change', () => false)
 /** By its filter as JSON. */
-export const changesOf = collections((key: string) =>
+export const changesOf = createLiveCollections((key: string) =>
   createLiveCollection<AuditRow>({
     topic: still,
     load: async (pageNumber) => {

@@ -7,7 +7,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
 import { messageWords } from '#web/message/words.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { brief, date, hour } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
@@ -19,7 +19,7 @@ import { automationWords, reasonText, reasonWords } from './words.ts'
 /** What the ticket's rules did by themselves, each step with its reason, and what they will do next. */
 export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
   const t = useWords(automationWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const stepsAtom = stepsOf(id)
   const now = useAtomValue(stepsAtom)
   const reload = useSetAtom(stepsAtom.reload)

@@ -1,7 +1,7 @@
 import { type AutomationStep, stepsEdge } from '#domain/automation/contract.ts'
 import { api } from '#web/api.ts'
-import { recent } from '#web/ui/lru-cache.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createLruCache } from '#web/ui/lru-cache.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
 type Steps = Awaited<ReturnType<typeof api.automation.show>>
 const behind = (known: AutomationStep[], fresh: Steps) => [...known.filter(({ revision }) => revision < fresh.from), ...fresh.steps]
@@ -11,7 +11,7 @@ type Ask = (query: { from?: number; before?: number }) => Promise<Steps>
 /** A ticket’s steps: the newest at first, then what is new; `earlier` brings those before. `forget`: they are read anew when shown again. */
 export function stepsBy(ask: Ask) {
   let cached: Steps | null = null
-  const stepsAtom = loaded(async () => {
+  const stepsAtom = createRemoteAtom(async () => {
     const asked = cached && Math.max(cached.from, cached.to - stepsEdge)
     const fresh = await ask(asked === null ? {} : { from: asked })
     if (asked !== null && !cached) return fresh // it was forgotten meanwhile
@@ -34,4 +34,4 @@ export function stepsBy(ask: Ask) {
   return Object.assign(stepsAtom, { earlier, forget })
 }
 
-export const stepsOf = recent((id: number) => stepsBy((query) => api.automation.show({ params: { id }, query })), 8)
+export const stepsOf = createLruCache((id: number) => stepsBy((query) => api.automation.show({ params: { id }, query })), 8)

@@ -24,7 +24,7 @@ export function begun(work: WorkRow): void {
 }
 const watchAtom = atom(null)
 watchAtom.onMount = () =>
-  live.hear(workTopic.name, (frames) => {
+  live.subscribe(workTopic.name, (frames) => {
     for (const { work } of frames) if (work) hear(work as WorkRow)
   })
 function hear(work: WorkRow): void {

@@ -3,8 +3,8 @@ import { type ChatbotTree, type Option, optionFields } from '#domain/chatbot/con
 import type { MenuOption } from '#domain/flow/menus.ts'
 import type { Queue } from '#domain/queue/contract.ts'
 import { api } from '#web/api.ts'
-import { recent } from '#web/ui/lru-cache.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createLruCache } from '#web/ui/lru-cache.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
 export const blankOption = (): Option => ({
   ...{ name: '', greetingMessage: null, queueType: 'text', closeTicket: false, chatbots: [] },
@@ -53,14 +53,14 @@ type Lead = { id: number; name: string }
 /** `serves`: who takes tickets of the queue; nobody else is offered. */
 export type Leads = { queues: Lead[]; users: (Lead & { serves: boolean })[]; files: Lead[] }
 
-const kept = recent((id: number) => loaded(() => api.queues.find({ params: { id } })), 100)
+const kept = createLruCache((id: number) => createRemoteAtom(() => api.queues.find({ params: { id } })), 100)
 const targets = (tree: Option[]): number[] =>
   tree.flatMap(({ queueType, optQueueId, chatbots }) => [
     ...(queueType === 'queue' && optQueueId !== null ? [optQueueId] : []),
     ...targets(chatbots),
   ])
 /** The queues that a tree leads to, and those that these lead to, as far as they are known by now; `own` is not one of them. */
-const ledTo = recent((of: { own: number | null; ids: number[] }) =>
+const ledTo = createLruCache((of: { own: number | null; ids: number[] }) =>
   atom((get) => {
     const found = new Map<number, Queue>()
     const ids = [...of.ids]

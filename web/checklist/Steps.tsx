@@ -7,7 +7,7 @@ import type { StepName } from '#domain/checklist/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { sandboxExistsAtom } from '#web/sandbox/exists.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { toastUndo } from '#web/ui/toaster.ts'
 import { stepsAtom } from './atoms.ts'
 import css from './Checklist.module.css'
@@ -22,7 +22,7 @@ export function Steps({ children }: { children: ReactNode }) {
   const tHint = useWords(hintWords)
   const steps = useAtomValue(stepsAtom)
   const simulated = useAtomValue(sandboxExistsAtom)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   if (steps.length === 0) return children
   const places: Record<StepName, string> = {

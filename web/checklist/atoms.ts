@@ -18,7 +18,7 @@ stepsAtom.onMount = (ask) => {
   const again = () => void ask('shown')
   again()
   window.addEventListener('focus', again)
-  const ends = [live.hear(ticketTopic.name, () => void ask('ticket')), () => window.removeEventListener('focus', again)]
+  const ends = [live.subscribe(ticketTopic.name, () => void ask('ticket')), () => window.removeEventListener('focus', again)]
   return () => {
     for (const end of ends) end()
   }

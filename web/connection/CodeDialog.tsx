@@ -6,7 +6,7 @@ import { ApiError, api } from '#web/api.ts'
 import { wholeNumber } from '#web/contact/phone.ts'
 import { translate, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -28,7 +28,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   const { phoneCountry } = useViewer()
   const tCode = useWords(codeWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const live = useAtomValue(connectionList.lists('').all).find((row) => row.id === id)
   const [connection, setConnection] = useState<Connection | null>(null)
   const [turn, setTurn] = useState(0)

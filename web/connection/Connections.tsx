@@ -9,7 +9,7 @@ import { formattedNumber } from '#web/contact/phone.ts'
 import { translate, useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { phoneAtom } from '#web/ui/breakpoints.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
@@ -17,7 +17,7 @@ import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { date, hour } from '#web/ui/moment.ts'
 import { keepPlace, placeIn, useOpened } from '#web/ui/opened.ts'
 import { RowButtons } from '#web/ui/RowButtons.tsx'
-import { useGone } from '#web/ui/record-deleted.ts'
+import { useRecordDeleted } from '#web/ui/record-deleted.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
@@ -50,7 +50,7 @@ export function Connections() {
   const language = useLanguage()
   const may = useMay(connections.create)
   const phone = useAtomValue(phoneAtom) // there is no room for its status beside the name
-  const act = useAct()
+  const act = useAsyncAction()
   const [text, setText] = useAtom(connectionList.search.text)
   const wanted = useAtomValue(connectionList.search.settled)
   const list = connectionList.lists(wanted)
@@ -62,7 +62,7 @@ export function Connections() {
   const [hooked, setHooked] = useState<Connection | null>(null)
   const [opened, open] = useOpened<Connection>(find, () => may)
   const row = opened === 'new' ? null : opened
-  const gone = useGone(row?.id ?? null, ids, find)
+  const gone = useRecordDeleted(row?.id ?? null, ids, find)
   const [back, setBack] = useState(() => (may ? backFromMeta() : null))
   useEffect(() => {
     forgetBack()

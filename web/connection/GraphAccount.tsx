@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { Connection } from '#domain/connection/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { date } from '#web/ui/moment.ts'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
@@ -12,7 +12,7 @@ export function GraphAccount({ account, foreign }: { account: NonNullable<Connec
   const { product, accountId, tokenExpiresAt } = account
   const t = useWords(cloudWords)
   const language = useLanguage()
-  const act = useAct()
+  const act = useAsyncAction()
   return (
     <>
       <p>

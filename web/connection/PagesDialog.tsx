@@ -5,10 +5,10 @@ import type { Static } from 'typebox'
 import type { connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { date } from '#web/ui/moment.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -23,9 +23,9 @@ type Account = Found['accounts'][number]
 export function PagesDialog({ code, state, onClose }: { code: string; state: string; onClose: () => void }) {
   const t = useWords(cloudWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const language = useLanguage()
-  const [asked] = useState(() => loaded(() => api.connections.facebookPages({ body: { code, state } })))
+  const [asked] = useState(() => createRemoteAtom(() => api.connections.facebookPages({ body: { code, state } })))
   const found = useAtomValue(asked)
   const [marked, setMarked] = useState<ReadonlySet<string> | null>(null)
   const all = found.state === 'ready' ? found.value.accounts.filter(({ taken }) => !taken) : []

@@ -6,7 +6,7 @@ import { endsSoon } from '#domain/connection/rules.ts'
 import { type ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
@@ -28,7 +28,7 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
   const tCloud = useWords(cloudWords)
   const tSession = useWords(sessionWords)
   const time = useAtomValue(nowAtom)
-  const act = useAct()
+  const act = useAsyncAction()
   const [asked, setAsked] = useState(false)
   const [entering, setEntering] = useState(false)
   const params = { id: row.id }

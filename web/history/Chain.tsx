@@ -3,7 +3,7 @@ import { Shield, WarningSign } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Anchored, PublicKey } from '#web/anchor/Anchored.tsx'
 import { useWords } from '#web/i18n.ts'
-import { type Recorder, upTo } from './atoms.ts'
+import { type HistoryReplay, upTo } from './atoms.ts'
 import css from './Chain.module.css'
 import type { Files, LoadedHistory } from './records.ts'
 import { broken } from './tell.ts'
@@ -14,7 +14,7 @@ export function Chain({
   of,
   ticketHistory: { chain, events, anchored, key, length, files },
 }: {
-  of: Recorder
+  of: HistoryReplay
   ticketHistory: LoadedHistory
 }) {
   const t = useWords(historyWords)
@@ -53,7 +53,7 @@ function OtherFiles({
   of,
   ticketHistory: { events, files },
 }: {
-  of: Recorder
+  of: HistoryReplay
   ticketHistory: Pick<LoadedHistory, 'events'> & { files: Files }
 }) {
   const t = useWords(historyWords)
@@ -79,7 +79,7 @@ export function Coming({
   of,
   ticketHistory: { next, events, revision, chain, walkFailed, filesFailed },
 }: {
-  of: Recorder
+  of: HistoryReplay
   ticketHistory: LoadedHistory
 }) {
   const t = useWords(historyWords)
@@ -107,7 +107,7 @@ export function Coming({
 }
 
 /** The alarm of a record that does not replay: what stands behind it may be incomplete. */
-export function Stuck({ of }: { of: Recorder }) {
+export function Stuck({ of }: { of: HistoryReplay }) {
   const events = useAtomValue(of.events)
   const t = useWords(historyWords)
   const { stuckAt } = useAtomValue(of.scene)

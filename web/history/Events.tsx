@@ -9,7 +9,7 @@ import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { zoneAtom } from '#web/ui/zone.ts'
-import { type Recorder, upTo } from './atoms.ts'
+import { type HistoryReplay, upTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
 import css from './Events.module.css'
 import { factWords } from './fact-words.ts'
@@ -21,7 +21,7 @@ import { historyWords } from './words.ts'
 const settledMs = 150
 
 /** Every fact: who, what, when, and the hash that ties it to the one before. */
-export function Events({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
+export function Events({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)

@@ -5,7 +5,7 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { linkTo } from './atoms.ts'
@@ -19,7 +19,7 @@ export function Stored({ event, ticketHistory, onClose }: { event: HistoryEvent;
   const t = useWords(historyWords)
   useReturnFocus()
   const { uuid } = ticketHistory.ticket
-  const [record] = useState(() => loaded(() => api.history.record({ params: { uuid, revision: String(event.revision) } })))
+  const [record] = useState(() => createRemoteAtom(() => api.history.record({ params: { uuid, revision: String(event.revision) } })))
   const now = useAtomValue(record)
   const again = useSetAtom(record.reload)
   const text = now.state === 'ready' ? JSON.stringify(now.value, null, 2) : ''

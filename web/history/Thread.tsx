@@ -7,7 +7,7 @@ import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { zoneAtom } from '#web/ui/zone.ts'
-import type { Recorder } from './atoms.ts'
+import type { HistoryReplay } from './atoms.ts'
 import { Bubble, Note } from './Bubble.tsx'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
@@ -35,7 +35,7 @@ function keepInView(pane: HTMLElement, list: RefObject<VirtuosoHandle | null>, i
 }
 
 /** The conversation as it stood then; what the last event touched is marked. */
-export function Thread({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
+export function Thread({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const { entries } = useAtomValue(of.scene)
   const position = useAtomValue(of.position)

@@ -5,7 +5,7 @@ import { useLanguage, useWords } from '#web/i18n.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { displayZone, offsetAt } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
-import type { Recorder } from './atoms.ts'
+import type { HistoryReplay } from './atoms.ts'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
 import { speeds } from './replay.ts'
@@ -14,7 +14,7 @@ import { sentence } from './tell.ts'
 import { historyWords } from './words.ts'
 
 /** Where in the history one stands: a slider over its events, and a player. */
-export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
+export function Transport({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const tFact = useWords(factWords)
   const language = useLanguage()

@@ -3,10 +3,10 @@ import { auditor } from '#domain/access.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import { type Topic, topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 import { live } from '#web/socket.ts'
-import { recent } from '#web/ui/lru-cache.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createLruCache } from '#web/ui/lru-cache.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { typed } from '#web/ui/search.ts'
 import { records } from './records.ts'
 import { pause, replay, type speeds } from './replay.ts'
@@ -21,14 +21,14 @@ export const historyFilterAtom = atom<Partial<Narrowed>>(everyHistory)
 
 /** Whose tickets alone are listed, as the row called them that was chosen. */
 export const historyContactAtom = atom('')
-export const everyQueue = loaded(() => api.history.queues())
-export const everyPerson = loaded(() => api.history.people())
+export const everyQueue = createRemoteAtom(() => api.history.queues())
+export const everyPerson = createRemoteAtom(() => api.history.people())
 /** By what anchors and exports are checked, and the newest anchor. */
-export const signingKey = loaded(() => api.history.key())
+export const signingKey = createRemoteAtom(() => api.history.key())
 
 /* Found anew with each search: an auditor reads what happened, and no list of theirs moves meanwhile. */
 const still: Topic<HistoryRow> = topic('ticket-history', 'ticket', (viewer) => auditor(viewer) === null)
-const found = collections((key: string) =>
+const found = createLiveCollections((key: string) =>
   createLiveCollection<HistoryRow>({
     topic: still,
     load: async (pageNumber) => {
@@ -58,7 +58,7 @@ const grownTo = ({ history }: Record<string, unknown>): number =>
   (history as { revision?: number } | undefined)?.revision ?? Number.POSITIVE_INFINITY
 
 /** One ticket's history, loaded once, and where in it one stands: after the first `position` events. */
-export const recorder = recent((uuid: string) => {
+export const historyReplay = createLruCache((uuid: string) => {
   const { historyAtom, reload, walkAgain, lookAgain, follow, stopped, grow } = records(uuid)
   const ready = atom((get) => {
     const now = get(historyAtom)
@@ -70,8 +70,8 @@ export const recorder = recent((uuid: string) => {
   growing.onMount = (again) => {
     const ends = [
       live.join({ name: 'History', data: { uuid } }),
-      live.hear('ticketHistory', (frames) => again(Math.max(...frames.map(grownTo)))),
-      live.back(() => again(Number.POSITIVE_INFINITY)),
+      live.subscribe('ticketHistory', (frames) => again(Math.max(...frames.map(grownTo)))),
+      live.onReconnect(() => again(Number.POSITIVE_INFINITY)),
     ]
     return () => {
       for (const end of ends) end()
@@ -167,4 +167,4 @@ export const recorder = recent((uuid: string) => {
     scene,
   }
 }, 3)
-export type Recorder = ReturnType<typeof recorder>
+export type HistoryReplay = ReturnType<typeof historyReplay>

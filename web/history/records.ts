@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { api } from '#web/api.ts'
-import { type Loaded, loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom, type Loaded } from '#web/ui/remote-atom.ts'
 
 type Page = Awaited<ReturnType<typeof api.history.show>>
 type Walk = Awaited<ReturnType<typeof api.history.chain>>
@@ -17,9 +17,9 @@ export type LoadedHistory = Omit<Page, 'chain' | 'anchored'> & {
 
 /** The records of one ticket. A long history comes page by page behind the first, and what is said of its chain comes beside it. */
 export function records(uuid: string) {
-  const first = loaded(() => api.history.show({ params: { uuid }, query: {} }))
-  const walk = loaded(() => api.history.chain({ params: { uuid } }))
-  const files = loaded(() => api.history.files({ params: { uuid } }))
+  const first = createRemoteAtom(() => api.history.show({ params: { uuid }, query: {} }))
+  const walk = createRemoteAtom(() => api.history.chain({ params: { uuid } }))
+  const files = createRemoteAtom(() => api.history.files({ params: { uuid } }))
   const behind = atom<{ first: Page | null; pages: Page[] }>({ first: null, pages: [] })
   const pages = atom((get) => {
     const [now, more] = [get(first), get(behind)]

@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import type { About, Participant, Quote, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
-import { before, type Entry, type Line, type Lost, type NoteLine, type Side, type Then } from './then.ts'
+import { before, type Entry, type Line, type Lost, type NoteLine, type ReplayedTicket, type Side } from './then.ts'
 
 /** Everything a fact may carry; a name that is not there reads as undefined. */
 type Data = {
@@ -11,7 +11,7 @@ type Data = {
   left: number | undefined
   unread: number
   imported: true | undefined
-  status: Then['status']
+  status: ReplayedTicket['status']
   userId: number | null
   queueId: number | null
   group: boolean
@@ -35,8 +35,8 @@ type Data = {
 }
 
 /** The ticket while events are folded into it: copied once, then changed in place, so that a ticket of 100,000 events is folded in one pass. */
-type Draft = Omit<Then, 'entries'> & { entries: Entry[] }
-type Change = Partial<Omit<Then, 'entries'>>
+type Draft = Omit<ReplayedTicket, 'entries'> & { entries: Entry[] }
+type Change = Partial<Omit<ReplayedTicket, 'entries'>>
 type Rule = (then: Draft, data: Data, event: HistoryEvent) => Change | undefined
 
 /** From the end: what is done to a message is mostly done to a late one. */
@@ -219,19 +219,19 @@ function take(draft: Draft, events: readonly HistoryEvent[]): void {
       draft.stuckAt ??= event.revision // whoever changed it may have left anything there
     }
 }
-const copy = (then: Then): Draft => ({ ...then, entries: [...then.entries] })
+const copy = (then: ReplayedTicket): Draft => ({ ...then, entries: [...then.entries] })
 
 /** The ticket after these events too. */
-export function advance(then: Then, events: readonly HistoryEvent[]): Then {
+export function advance(then: ReplayedTicket, events: readonly HistoryEvent[]): ReplayedTicket {
   const draft = copy(then)
   take(draft, events)
   return draft
 }
 
 /** The ticket after the first `n` events, wherever one jumps: from the nearest of the states that were kept, every hundred events, of many events 64. */
-export function replay(events: readonly HistoryEvent[]): (n: number) => Then {
+export function replay(events: readonly HistoryEvent[]): (n: number) => ReplayedTicket {
   const every = Math.max(100, Math.ceil(events.length / 64))
-  const kept: Then[] = [before]
+  const kept: ReplayedTicket[] = [before]
   const front = copy(before)
   return (n) => {
     const wanted = Math.max(0, Math.min(n, events.length))

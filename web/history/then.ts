@@ -44,7 +44,7 @@ export type Turn = { type: 'turn'; revision: number }
 export type Entry = Line | NoteLine | Turn
 
 /** The ticket as it was after some event. */
-export type Then = {
+export type ReplayedTicket = {
   status: 'absent' | 'pending' | 'open' | 'group' | 'closed' | 'lgpd' | 'nps' | 'deleted'
   group: boolean
   userId: number | null
@@ -56,7 +56,7 @@ export type Then = {
   /** The first record that could not be replayed: it was changed, or is of a kind that no one knows. */
   stuckAt: number | null
 }
-export const before: Then = {
+export const before: ReplayedTicket = {
   status: 'absent',
   group: false,
   userId: null,

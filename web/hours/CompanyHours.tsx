@@ -5,7 +5,7 @@ import type { Schedules } from '#domain/hours/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import css from './CompanyHours.module.css'
@@ -37,7 +37,7 @@ export function CompanyHours() {
 }
 function Week({ hours, onChange }: OfCompany) {
   const t = useWords(hoursWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   const [draft, setDraft] = useState<Schedules>(hours.schedules)
   const changed = JSON.stringify(draft) !== JSON.stringify(hours.schedules)

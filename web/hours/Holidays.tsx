@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { CompanyHours, Holiday } from '#domain/company/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { calendarDay } from '#web/ui/moment.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -18,7 +18,7 @@ export type OfCompany = { hours: CompanyHours; onChange: (hours: CompanyHours) =
 export function Holidays({ hours, onChange }: OfCompany) {
   const t = useWords(hoursWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   const language = useLanguage()
   const [date, setDate] = useState('')

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react'
 import type { CompanyHours, Holiday, ProposedHolidays as Proposed } from '#domain/company/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { calendarDay } from '#web/ui/moment.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
@@ -18,7 +18,7 @@ type Props = { hours: CompanyHours; onAdd: (days: Holiday[]) => Promise<void>; o
 export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
   const t = useWords(hoursWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   const language = useLanguage()
   useReturnFocus()

@@ -9,7 +9,7 @@ import { useWords } from '#web/i18n.ts'
 import { viewer as me, useViewer } from '#web/session.ts'
 import { applyTicket } from '#web/ticket/atoms.ts'
 import { awaitTicket } from '#web/ticket/optimistic.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { anyDay, type Days, FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { today } from '#web/ui/moment.ts'
@@ -28,7 +28,7 @@ export function Kanban() {
   const t = useWords(kanbanWords)
   const tUi = useWords(uiWords)
   const viewer = useViewer()
-  const act = useAct()
+  const act = useAsyncAction()
   const [days, setDays] = useState<Days>(() => ({ from: today(), to: today() })) // R-KANBAN-04
   const board = boards(days)
   const all = useAtomValue(board.all)

@@ -6,14 +6,14 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 import { live } from '#web/socket.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
 import type { Days } from '#web/ui/FilterBar.tsx'
 import { dayOf } from '#web/ui/moment.ts'
 
 /** The tickets at work that were opened on these days (A-LANE-03). */
-export const boards = collections(({ from, to }: Days) =>
+export const boards = createLiveCollections(({ from, to }: Days) =>
   createLiveCollection<TicketRow>({
     topic: ticketTopic,
     pageSize: boardPage,
@@ -68,7 +68,7 @@ function asked(ask: () => Promise<void>) {
     timer ??= setTimeout(again, pauseMs)
   }
   again()
-  const ends = [live.join(ticketsRoom), live.back(again), live.hear(ticketTopic.name, later), () => clearTimeout(timer)]
+  const ends = [live.join(ticketsRoom), live.onReconnect(again), live.subscribe(ticketTopic.name, later), () => clearTimeout(timer)]
   return () => {
     for (const end of ends) end()
   }

@@ -4,8 +4,8 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import { messageTopic } from '#domain/message/topic.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { api } from '#web/api.ts'
-import { type Collection, collections, createLiveCollection } from '#web/live.ts'
-import { type Line, live } from '#web/socket.ts'
+import { type Collection, createLiveCollection, createLiveCollections } from '#web/live.ts'
+import { type LiveConnection, live } from '#web/socket.ts'
 
 export const messagesPage = 40
 
@@ -16,7 +16,7 @@ export const inOrder = (a: Placed, b: Placed): number =>
   a.ticketId - b.ticketId ||
   a.revision - b.revision
 
-function conversation(ticketId: number, line: Line, joined: boolean): Collection<MessageRow> {
+function conversation(ticketId: number, line: LiveConnection, joined: boolean): Collection<MessageRow> {
   const earlier = new Set<number>() // tickets of the same contact that the server put before this one
   return createLiveCollection<MessageRow>(
     {
@@ -36,9 +36,9 @@ function conversation(ticketId: number, line: Line, joined: boolean): Collection
   )
 }
 /** The conversation of a ticket with what came before it. */
-export const threadOf = collections<MessageRow, number>((ticketId) => conversation(ticketId, live, true))
+export const threadOf = createLiveCollections<MessageRow, number>((ticketId) => conversation(ticketId, live, true))
 
-const silence: Line = { hear: () => () => {}, join: () => () => {}, back: () => () => {} }
+const silence: LiveConnection = { subscribe: () => () => {}, join: () => () => {}, onReconnect: () => () => {} }
 /** The same without joining anything, as it stood when it was asked for; the server writes the access down (A-TICKET-06). */
 export const peekAt = (ticketId: number): Collection<MessageRow> => conversation(ticketId, silence, false)
 

@@ -3,7 +3,7 @@ import { atomFamily } from 'jotai-family'
 import { isStored } from '#domain/answers.ts'
 import type { AcceptedResponse } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { ApiError, type How, Offline } from '#web/api.ts'
+import { ApiError, type CallOptions, Offline } from '#web/api.ts'
 import { now } from '#web/ui/now.ts'
 import { dropUnsent, hasLeft, type KeyValueStorage, putUnsent, type Sending, unsent } from './unsent.ts'
 
@@ -26,7 +26,7 @@ export type Send = (
       anyway?: boolean
     }
   },
-  how: How,
+  how: CallOptions,
 ) => Promise<{ messages: MessageRow[] } | AcceptedResponse>
 type Of = {
   store: Store

@@ -13,7 +13,7 @@ import { draftNow, draftOf, modeOf } from './composer/early.ts'
 import { noticesOf } from './composer/Notices.tsx'
 import { asNote } from './composer/note.ts'
 import { signAtom } from './composer/sign.ts'
-import { lasting, notLeftAtom } from './notLeft.ts'
+import { delayedMessages, undeliveredAtom } from './notLeft.ts'
 import { type Overtaken, outbox } from './outbox.ts'
 import { tabs } from './tabs.ts'
 import { hasLeft, isUnsent, type Sending } from './unsent.ts'
@@ -136,14 +136,14 @@ watchStored()
 let looks: ReturnType<typeof setTimeout> | undefined
 function tellWhatLasts(): void {
   clearTimeout(looks)
-  const { late, again } = lasting(store.get(out.all), now())
-  store.set(notLeftAtom, late)
+  const { late, again } = delayedMessages(store.get(out.all), now())
+  store.set(undeliveredAtom, late)
   if (again !== null) looks = setTimeout(tellWhatLasts, again)
 }
 store.sub(out.all, tellWhatLasts)
 tellWhatLasts()
 
-live.back(out.wake)
+live.onReconnect(out.wake)
 store.sub(connectionAtom, () => store.get(connectionAtom) === 'open' && out.wake())
 window.addEventListener('online', out.wake)
 window.addEventListener('storage', ({ key }) => isUnsent(key, me) && out.heard())

@@ -8,9 +8,9 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { useViewer } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
-import { once } from '#web/ui/idempotent-retry.ts'
+import { createIdempotentRetry } from '#web/ui/idempotent-retry.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { toast } from '#web/ui/toaster.ts'
@@ -20,11 +20,11 @@ import { noteWords } from './words.ts'
 
 const least = 2
 /** As long as the page, as what is typed: it may be added by another drawer. */
-const adds = once()
+const adds = createIdempotentRetry()
 export function Notes({ ticketId, contactId }: { ticketId: number; contactId: number }) {
   const t = useWords(noteWords)
   const viewer = useViewer()
-  const act = useAct()
+  const act = useAsyncAction()
   const list = notesOf({ ticketId, contactId })
   const rows = useAtomValue(list.all)
   const state = useAtomValue(list.state)

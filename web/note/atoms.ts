@@ -4,7 +4,7 @@ import type { AcceptedResponse } from '#domain/contract.ts'
 import { type NoteRow, noteTopic } from '#domain/note/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { viewer } from '#web/session.ts'
 import { nowDate } from '#web/ui/now.ts'
@@ -16,7 +16,7 @@ export function awaitNote({ ids }: AcceptedResponse, note: Omit<NoteRow, 'id' | 
   for (const id of ids) addPendingChange(notesTopic, { op: 'put', row: { ...note, id, createdAt } }, () => true)
 }
 /** What the team noted about the contact, in this ticket and the earlier ones; newest on top. */
-export const notesOf = collections<NoteRow, { ticketId: number; contactId: number }>(({ ticketId, contactId }) =>
+export const notesOf = createLiveCollections<NoteRow, { ticketId: number; contactId: number }>(({ ticketId, contactId }) =>
   createLiveCollection<NoteRow>({
     topic: notesTopic,
     order: (a, b) => b.id - a.id,

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { GiveUp, type ParkedRow } from '#domain/parked/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { AreaField } from '#web/ui/fields.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -81,7 +81,7 @@ function Waiting({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => vo
   const t = useWords(parkedWords)
   const tFollower = useWords(followerWords)
   const nameOf = useNameOf()
-  const act = useAct()
+  const act = useAsyncAction()
   const { follower, company, eventType, eventId, revision, waiting, reason, since, released } = row
   const release = act(async () => {
     await api.parked.release({ params: { id: row.id } })

@@ -28,7 +28,7 @@ asked.onMount = (answer) => {
     answer(there)
   }
   void look()
-  return live.hear(connectionTopic.name, () => void look()) // a company’s first may come at any time
+  return live.subscribe(connectionTopic.name, () => void look()) // a company’s first may come at any time
 }
 /** Only who may use it asks for it. */
 export const sandboxExistsAtom = atom((get) => groups.sandbox.customers.may(get(viewerAtom)) === null && get(asked))

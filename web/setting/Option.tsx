@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import { lacksText, on, type Setting, type SettingKey, type Settings, settings, textsInUse, unwritten } from '#domain/setting/contract.ts'
 import type { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { draftsAtom, setTo, valuesAtom, wantedAtom } from './atoms.ts'
@@ -26,7 +26,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   const t = useWords(settingWords)
   const tOption = useWords(optionWords)
   const values = useAtomValue(valuesAtom)
-  const act = useAct()
+  const act = useAsyncAction()
   const [, go] = useLocation()
   const [asked, setAsked] = useState<string | null>(null)
   const [allWanted, setAllWanted] = useAtom(wantedAtom)

@@ -7,7 +7,7 @@ import { CompanyHours } from '#web/hours/CompanyHours.tsx'
 import { useWords } from '#web/i18n.ts'
 import { TestMail } from '#web/mail/TestMail.tsx'
 import { useViewer } from '#web/session.ts'
-import { useHalf, usePutBy } from '#web/ui/form-recovery.ts'
+import { useFormRecovery, useRecoveredForm } from '#web/ui/form-recovery.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
@@ -30,8 +30,8 @@ export function Settings() {
   const switching = useAtomValue(wantedAtom)
   const forget = useSetAtom(forgetDraftsAtom)
   useEffect(() => forget, [forget]) // whoever leaves was asked
-  const { place, half } = useHalf<Drafts>('drafts')
-  usePutBy(place, () => (Object.keys(drafts).length > 0 ? withoutSecrets(drafts) : null))
+  const { place, half } = useRecoveredForm<Drafts>('drafts')
+  useFormRecovery(place, () => (Object.keys(drafts).length > 0 ? withoutSecrets(drafts) : null))
   const takeUp = useEffectEvent(() => half && setDrafts(half))
   useEffect(() => void takeUp(), [])
   const viewer = useViewer()

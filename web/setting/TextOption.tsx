@@ -9,7 +9,7 @@ import { translate, useWords } from '#web/i18n.ts'
 import { interactiveWords } from '#web/interactive/words.ts'
 import { mailWords } from '#web/mail/words.ts'
 import { CustomerTextArea } from '#web/message/customer-text/CustomerTextArea.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Discard } from '#web/ui/Discard.tsx'
 import { link } from '#web/ui/link.ts'
 import { useUnsaved } from '#web/ui/unsaved.ts'
@@ -35,7 +35,7 @@ export function TextOption(of: {
 }) {
   const t = useWords(settingWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const [drafts, setDrafts] = useAtom(draftsAtom)
   const draft = drafts[of.of]
   const secret = (settings[of.of] as Setting).secret === true

@@ -3,7 +3,7 @@ import { defaults, type SetSetting, type SettingKey, type Settings, settingTopic
 import { api } from '#web/api.ts'
 import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { typed } from '#web/ui/search.ts'
 
 export const search = typed()
@@ -15,7 +15,7 @@ export const leadToAtom = atom(null, (_, set, name: string) => {
 })
 
 /** All that an admin may read, as it stands now. */
-export const storedAtom = loaded(async () => {
+export const storedAtom = createRemoteAtom(async () => {
   store.set(sinceAtom, {})
   return api.settings.list()
 })
@@ -40,11 +40,11 @@ export const forgetDraftsAtom = atom(null, (get, set) => {
 
 const known = (key: string, value: string) => store.set(sinceAtom, (now) => ({ ...now, [key]: value }))
 
-live.hear(settingTopic.name, (frames) => {
+live.subscribe(settingTopic.name, (frames) => {
   if (frames.some(({ action }) => action === 'refresh')) return void store.set(storedAtom.reload)
   for (const { setting } of frames) if (setting) known((setting as SetSetting).key, (setting as SetSetting).value)
 })
-live.back(() => void store.set(storedAtom.reload))
+live.onReconnect(() => void store.set(storedAtom.reload))
 
 export async function setTo(key: SettingKey, value: string): Promise<void> {
   const row = await api.settings.set({ params: { key }, body: { value } })

@@ -3,7 +3,7 @@ import { ChevronDown, Error as ErrorIcon, Geosearch, Menu as Lines } from '@blue
 import { useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Works } from '#web/bulk-operation/BulkOperations.tsx'
+import { BulkOperations } from '#web/bulk-operation/BulkOperations.tsx'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { daysLeft, expiredAtom, useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -29,7 +29,7 @@ export function TopBar() {
       <span className={css.brand}>Guichê</span>
       <Greeting />
       {!expired && <NotSent />}
-      {!expired && <Works />}
+      {!expired && <BulkOperations />}
       {!expired && (
         <button type="button" className={css.find} title={t('find')} aria-keyshortcuts="Control+K" onClick={() => setPaletteOpen(true)}>
           <Geosearch size={14} />

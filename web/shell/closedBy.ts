@@ -34,7 +34,7 @@ export function useClosedBy(): void {
           : translate(shellWords, more, { user: user.name, n: rows.length })
       toast(what, 'warning', { timeout: 15_000 })
     }
-    const end = live.hear(ticketTopic.name, (frames) => {
+    const end = live.subscribe(ticketTopic.name, (frames) => {
       for (const { ticket } of frames) {
         const row = ticket as TicketRow | undefined
         if (!row || !closedNow(row) || announced.has(`${row.id} ${row.closedAt}`)) continue

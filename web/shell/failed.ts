@@ -6,7 +6,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { ApiError, api } from '#web/api.ts'
 import { createLiveCollection } from '#web/live.ts'
-import { notLeftAtom } from '#web/message/notLeft.ts'
+import { undeliveredAtom } from '#web/message/notLeft.ts'
 import { isUnsent, type Sending, unsent } from '#web/message/unsent.ts'
 import { store, viewer } from '#web/session.ts'
 import { live } from '#web/socket.ts'
@@ -46,7 +46,7 @@ watchAtom.onMount = () => {
   if (unsent(localStorage, id).length > 0) void fetch().then(({ out }) => out.wake())
   const stored = ({ key }: StorageEvent) => key !== null && isUnsent(key, id) && void fetch()
   window.addEventListener('storage', stored)
-  const leave = live.hear(ticketTopic.name, (frames) => {
+  const leave = live.subscribe(ticketTopic.name, (frames) => {
     if (frames.filter(moved).length > 0) void store.set(known.reload)
   })
   return () => {
@@ -69,7 +69,7 @@ const failed = (message: FailedMessage): Failed => {
 /** Everything of the viewer's that did not leave, and how much that is; of very much the newest are told one by one. */
 export const failedAtom = atom((get) => {
   get(watchAtom)
-  const here = get(notLeftAtom).filter(({ state }) => state === 'failed')
+  const here = get(undeliveredAtom).filter(({ state }) => state === 'failed')
   const there = get(known.all)
   const many = there.length > 0 ? Math.max(get(knownAtom), there.length) : 0 // none is spoken of before it can be opened
   return { count: here.length + many, all: [...here.map(refused), ...there.map(failed)] }

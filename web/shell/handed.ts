@@ -7,7 +7,7 @@ import { api } from '#web/api.ts'
 import { translate } from '#web/i18n.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
-import { keptByUser } from '#web/ui/session-storage-atom.ts'
+import { createUserStorageAtom } from '#web/ui/session-storage-atom.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 
@@ -29,7 +29,7 @@ const handedTickets = createLiveCollection<TicketRow>({
 })
 
 /** What this tab has said already, also over a reload. */
-const announcedAtom = keptByUser<string[]>('handed', [])
+const announcedAtom = createUserStorageAtom<string[]>('handed', [])
 const key = ({ id, transfer }: TicketRow) => `${id} ${transfer!.at}`
 
 /** Says who transferred which ticket, and why; what came while nobody was here is said on return. */

@@ -8,13 +8,13 @@ import { outageWords } from '#web/connection/outage-words.ts'
 import { translate } from '#web/i18n.ts'
 import { store, useMay } from '#web/session.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
-import { keptByUser } from '#web/ui/session-storage-atom.ts'
+import { createUserStorageAtom } from '#web/ui/session-storage-atom.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 
 const none = atom<ConnectionRow[]>([])
 /** Connections that are away, of which this tab has said so already. */
-const announcedAtom = keptByUser<number[]>('away', [])
+const announcedAtom = createUserStorageAtom<number[]>('away', [])
 const why = ({ reason, silentSince }: ConnectionRow) => (silentSince ? 'SILENT' : reason)
 
 /** Says to whoever may do something about it that a connection went away, and why; once until it is back. */

@@ -3,7 +3,7 @@ import { Calendar, Lock, Search } from '@blueprintjs/icons'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { askIfPaid, useMe } from '#web/session.ts'
+import { refreshPayment, useMe } from '#web/session.ts'
 import { calendarDay } from '#web/ui/moment.ts'
 import { Empty } from '#web/ui/states.tsx'
 import { askToSignOut } from './leaving.ts'
@@ -43,7 +43,7 @@ export function Expired() {
   const language = useLanguage()
   const { dueDate } = useMe().company
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && void askIfPaid().catch(() => {})
+    const look = () => document.visibilityState === 'visible' && void refreshPayment().catch(() => {})
     for (const [at, name] of whenLooked) at.addEventListener(name, look)
     return () => {
       for (const [at, name] of whenLooked) at.removeEventListener(name, look)

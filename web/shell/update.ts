@@ -10,7 +10,7 @@ const afterwards = 4000 // the first page comes first
 /** Nobody's page is replaced under their hands: the new one is offered. */
 export function watchForUpdates(): void {
   setTimeout(() => void watch().catch(() => {}), afterwards) // without a line there is nothing to watch for
-  live.back(() => void compare()) // a server that was away may have come back as another
+  live.onReconnect(() => void compare()) // a server that was away may have come back as another
 }
 
 async function watch(): Promise<void> {

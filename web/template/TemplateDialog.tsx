@@ -8,7 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import { endAtom } from '#web/message/atoms.ts'
 import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
 import { refusalOver } from '#web/ticket/dialogs/refusal.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import formDialog from '#web/ui/FormDialog.module.css'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -25,7 +25,7 @@ type Known = { templates: Template[]; at: string }
 export function TemplateDialog({ of: { ticket }, onClose }: DialogProps<'template'>) {
   const t = useWords(templateWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const setEnd = useSetAtom(endAtom)
   const [known, setKnown] = useState<Known | null>(null)
   const [error, setError] = useState<unknown>(null)

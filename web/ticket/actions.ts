@@ -8,7 +8,7 @@ import { translate } from '#web/i18n.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { viewer as me, store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { placeNow } from '#web/ui/place.ts'
 import { failure, toast, toastUndo } from '#web/ui/toaster.ts'
 import { arriveAt } from './arrive.ts'
@@ -54,7 +54,7 @@ async function sendingAway({ uuid }: TicketRow, work: () => Promise<void>): Prom
 /** What an agent does with a ticket: each a click, answered by the ticket as it then stands. */
 export function useTicketActions(ticket: TicketRow) {
   const viewer = useViewer()
-  const act = useAct()
+  const act = useAsyncAction()
   const [, go] = useLocation()
 
   const refused = ({ code, detail }: ApiError, isStill: () => boolean): boolean => {

@@ -3,11 +3,11 @@ import type { Viewer } from '#domain/access.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, type Single, single } from '#web/live.ts'
+import { createLiveCollections, createLiveRow, type LiveRow } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
 import { onePaneAtom, phoneAtom, tightAtom } from '#web/ui/breakpoints.ts'
-import { recent } from '#web/ui/lru-cache.ts'
-import { keptByUser } from '#web/ui/session-storage-atom.ts'
+import { createLruCache } from '#web/ui/lru-cache.ts'
+import { createUserStorageAtom } from '#web/ui/session-storage-atom.ts'
 import type { Dialog } from './dialogs/dialog.ts'
 import { type Counted, type Counts, counted, counts, ticketsRoom, uncounted } from './list/counts.ts'
 import { ticketList } from './list/lists.ts'
@@ -15,14 +15,14 @@ import { belongs, type Choice, everything, query, type Tab, type Wanted } from '
 
 const pageSize = 20
 
-export const tabAtom = keptByUser<Tab>('inbox-tab', 'open')
-export const choiceAtom = keptByUser<Choice>('inbox-filters', everything)
-export const onMessagesAtom = keptByUser('inbox-on-messages', false)
+export const tabAtom = createUserStorageAtom<Tab>('inbox-tab', 'open')
+export const choiceAtom = createUserStorageAtom<Choice>('inbox-filters', everything)
+export const onMessagesAtom = createUserStorageAtom('inbox-on-messages', false)
 export const pageSizeAtom = atom(pageSize)
 
 /** What is typed, and half a second later what is searched (R-INBOX-10). */
 export const searchDebounce = 500
-export const typedAtom = keptByUser('inbox-search', '')
+export const typedAtom = createUserStorageAtom('inbox-search', '')
 /** null: nothing was typed on this page by its user, who may have typed before a reload. */
 const settledSearch = atom<{ userId: number | undefined; text: string } | null>(null)
 const searched = atom((get) => {
@@ -52,7 +52,7 @@ export const wantedAtom = atom(
   }),
 )
 
-const lists = collections<TicketRow, { viewer: Viewer; wanted: Wanted }>(({ viewer, wanted }) => ticketList(viewer, wanted))
+const lists = createLiveCollections<TicketRow, { viewer: Viewer; wanted: Wanted }>(({ viewer, wanted }) => ticketList(viewer, wanted))
 export const listAtom = atom((get) => {
   const viewer = get(viewerAtom)
   return viewer && lists({ viewer, wanted: get(wantedAtom) })
@@ -84,9 +84,9 @@ const askedCounts = tallied(() => ['asked'])
 export const askedAtom = atom((get) => get(askedCounts).asked)
 
 /** The ticket on screen, by its uuid; asking for it leaves an access entry (A-TICKET-06). */
-export const ticketOf = recent(
+export const ticketOf = createLruCache(
   (uuid: string) =>
-    single<TicketRow>({
+    createLiveRow<TicketRow>({
       topic: ticketTopic,
       room: ticketsRoom,
       load: () => api.tickets.byUuid({ params: { uuid } }),
@@ -94,7 +94,7 @@ export const ticketOf = recent(
     }),
   8,
 )
-export type OpenTicket = Single<TicketRow>
+export type OpenTicket = LiveRow<TicketRow>
 
 /** What a call answered stands in the lists and in the chat before its frame comes. */
 export function applyTicket(row: TicketRow): void {

@@ -27,7 +27,7 @@ writing.onMount = (tell) => {
     tell({ ticketId, on: false })
   }
   const offs = [
-    live.hear(typingTopic.name, (frames) => {
+    live.subscribe(typingTopic.name, (frames) => {
       for (const { action, id } of frames) {
         if (action !== 'create' || id === undefined) continue
         clearTimeout(ends.get(id))
@@ -38,7 +38,7 @@ writing.onMount = (tell) => {
         tell({ ticketId: id, on: true })
       }
     }),
-    live.hear(messageTopic.name, (frames) => {
+    live.subscribe(messageTopic.name, (frames) => {
       for (const { action, message } of frames) {
         const { ticketId, fromMe } = (message ?? {}) as { ticketId?: number; fromMe?: boolean }
         if (action === 'create' && fromMe === false && ticketId !== undefined) over(ticketId)

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAct } from './async-action.ts'
+import { useAsyncAction } from './async-action.ts'
 import { Dialog } from './Dialog.tsx'
 import { useReturnFocus } from './returnFocus.ts'
 import { uiWords } from './words.ts'
@@ -23,7 +23,7 @@ export function Confirm(of: {
   onClose: () => void
 }) {
   const t = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   useReturnFocus()
   const confirm = async () => {
     if (await act(of.onConfirm, of.refused && { refused: of.refused })()) of.onClose()

@@ -12,10 +12,10 @@ import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import css from './FormDialog.module.css'
 import { FieldLabels, StoredValues } from './fieldLabels.ts'
-import { type Half, halfOf, useHalf, usePutBy } from './form-recovery.ts'
+import { type PartialForm, partialFormOf, useFormRecovery, useRecoveredForm } from './form-recovery.ts'
 import { useHeldFocus } from './heldFocus.ts'
 import { Meanwhile } from './Meanwhile.tsx'
-import { meanwhile } from './merge-edits.ts'
+import { mergeEdits } from './merge-edits.ts'
 import { unpressed } from './press.ts'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure, toast } from './toaster.ts'
@@ -57,7 +57,7 @@ export type FormOf<B extends TObject> = {
 }
 
 export type Edited = { version: number; reread: () => Promise<unknown> }
-type Theirs<V> = { values: V } & ReturnType<typeof meanwhile<V & object>>
+type Theirs<V> = { values: V } & ReturnType<typeof mergeEdits<V & object>>
 
 /** A form in a dialog: labels above, errors beside their field as it is left, the first one focused, nothing typed lost by accident. */
 export function FormDialog<B extends TObject>({
@@ -88,7 +88,7 @@ export function FormDialog<B extends TObject>({
   const gone = removed ?? (missing ? t('wasRemoved') : lost ? t('accessLost') : undefined)
   useReturnFocus()
   const [problem, setProblem] = useState<string | null>(null)
-  const { place, half } = useHalf<Half>(title)
+  const { place, half } = useRecoveredForm<PartialForm>(title)
   const [base, setBase] = useState({ start: { ...start, ...half?.was } as Static<B>, version: half?.version ?? edits?.version })
   const [theirs, setTheirs] = useState<Theirs<V> | null>(null)
   const [labels] = useState(() => new Map<string, string>())
@@ -98,7 +98,7 @@ export function FormDialog<B extends TObject>({
     mode: 'onTouched',
   })
   const { isDirty } = form.formState
-  usePutBy(place, () => (isDirty ? halfOf(base, form.getValues()) : null))
+  useFormRecovery(place, () => (isDirty ? partialFormOf(base, form.getValues()) : null))
   const takeUp = useEffectEvent(() => {
     if (!half) return
     for (const [name, value] of Object.entries(half.typed)) form.setValue(name as Path<V>, value, { shouldDirty: true })
@@ -146,7 +146,7 @@ export function FormDialog<B extends TObject>({
       if (!(edits && error instanceof ApiError && error.code === 'ERR_ROW_CHANGED')) throw error
       const row = (await edits.reread()) as { version: number }
       const now = bodyOf(body, row) as V
-      const found = meanwhile(start as V, now, values)
+      const found = mergeEdits(start as V, now, values)
       for (const name of found.taken) take(name, now)
       setBase({ start: now, version: row.version })
       if (found.clashing.length === 0) return save(form.getValues(), { start: now, version: row.version })

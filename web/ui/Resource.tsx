@@ -13,7 +13,7 @@ import { Head } from './Head.tsx'
 import { useKeys } from './keys.ts'
 import { useOpened } from './opened.ts'
 import { RowButtons } from './RowButtons.tsx'
-import { useGone } from './record-deleted.ts'
+import { useRecordDeleted } from './record-deleted.ts'
 import type { resourceList } from './resourceList.ts'
 import { Empty, ErrorView, Skeleton } from './states.tsx'
 import { type Column, Table } from './Table.tsx'
@@ -61,7 +61,7 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
   const [opened, edit] = useOpened<R>(of.calls.find, (row) => (row === 'new' ? may : editable(row)))
   const row = opened === 'new' ? null : opened
   const edited = row && { params: { id: row.id } }
-  const gone = useGone(edited?.params.id ?? null, ids, of.calls.find)
+  const gone = useRecordDeleted(edited?.params.id ?? null, ids, of.calls.find)
   const handleSave = (body: Static<B>, change: Partial<Static<B>>) =>
     (edited ? of.calls.update({ ...edited, body: change }) : of.calls.create({ body })).then(() => toast(t('saved')))
   const addButton = may && <Button intent="primary" icon={<Plus />} text={of.texts.add} onClick={() => edit('new')} />

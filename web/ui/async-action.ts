@@ -10,10 +10,10 @@ type Options = {
   refused?: (refusal: ApiError) => boolean
 }
 /** What a click starts. Resolves to whether it went well; never rejects. */
-export type Act = ((work: () => Promise<unknown>, options?: Options) => () => Promise<boolean>) & { pending: boolean }
+export type AsyncAction = ((work: () => Promise<unknown>, options?: Options) => () => Promise<boolean>) & { pending: boolean }
 
 /** Runs one piece of work at a time, says why it was refused, and knows while it is under way. */
-export function useAct(): Act {
+export function useAsyncAction(): AsyncAction {
   const [pending, setPending] = useState(false)
   useHeldFocus(pending)
   const busy = useRef(false)

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 
-const over = 'lies over the page'
+const overlayState = 'lies over the page'
 // after a reload nothing lies over the page any more: one Back should lead somewhere
-if (typeof history !== 'undefined' && history.state === over) history.back()
+if (typeof history !== 'undefined' && history.state === overlayState) history.back()
 
 /** What lies over the page, the last on top; each has a step of its own in the browser's history until Back has taken it. */
 type Layer = { steps: boolean; left: () => void }
@@ -10,9 +10,9 @@ const layers: Layer[] = []
 /** Steps back that we take ourselves. */
 let ours = 0
 
-function lie(layer: Layer): void {
+function pushLayer(layer: Layer): void {
   layer.steps = true
-  history.pushState(over, '')
+  history.pushState(overlayState, '')
 }
 if (typeof window !== 'undefined')
   window.addEventListener('popstate', () => {
@@ -24,11 +24,11 @@ if (typeof window !== 'undefined')
   })
 
 /** Whether the newest step is only what lies over a page: where that leads away, it takes the step's place. */
-export const isOver = (): boolean => history.state === over
+export const hasOverlay = (): boolean => history.state === overlayState
 
 /** At once, or as soon as nothing lies over the page any more: what lies over it has a step of its own, which is about to go. */
-export function whenBare(act: () => void): void {
-  if (isOver()) window.addEventListener('popstate', act, { once: true })
+export function whenNoOverlay(act: () => void): void {
+  if (hasOverlay()) window.addEventListener('popstate', act, { once: true })
   else act()
 }
 
@@ -37,12 +37,12 @@ export function useBackCloses(on: boolean, close: () => unknown): void {
   const closed = useEffectEvent(close)
   useEffect(() => {
     if (!on) return
-    const layer: Layer = { steps: false, left: () => closed() === true && lie(layer) }
+    const layer: Layer = { steps: false, left: () => closed() === true && pushLayer(layer) }
     layers.push(layer)
-    lie(layer)
+    pushLayer(layer)
     return () => {
       layers.splice(layers.indexOf(layer), 1)
-      if (!layer.steps || !isOver()) return
+      if (!layer.steps || !hasOverlay()) return
       ours++
       history.back()
     }

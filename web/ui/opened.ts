@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { whenBare } from './back-navigation.ts'
+import { whenNoOverlay } from './back-navigation.ts'
 
 /** What of a screen stands in its address, beside its path: which row is open, at which tab of its form, and of which kind a new one is. */
 type Place = 'open' | 'tab' | 'kind'
 export const placeIn = (what: Place): string | null => new URLSearchParams(location.search).get(what)
 /** Takes no step in the browser's history: Back still leads where it led. */
 export function keepPlace(places: Partial<Record<Place, string | null>>): void {
-  whenBare(() => {
+  whenNoOverlay(() => {
     const url = new URL(location.href)
     for (const [what, value] of Object.entries(places)) {
       if (value === null) url.searchParams.delete(what)

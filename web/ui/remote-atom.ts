@@ -7,7 +7,7 @@ export type Loaded<T> = { state: 'loading' } | { state: 'failed'; error: unknown
  * Something asked for once, when it is first shown; `reload` asks again and keeps what is there until the answer.
  * While the line or the server is away it is asked for again by itself, as long as something shows it.
  */
-export function loaded<T>(load: () => Promise<T>): Atom<Loaded<T>> & { reload: WritableAtom<null, [], Promise<void>> } {
+export function createRemoteAtom<T>(load: () => Promise<T>): Atom<Loaded<T>> & { reload: WritableAtom<null, [], Promise<void>> } {
   const now = atom<Loaded<T>>({ state: 'loading' })
   let again: (() => void) | null = null
   let waits: ReturnType<typeof setTimeout> | undefined

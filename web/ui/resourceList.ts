@@ -1,6 +1,6 @@
 import { searchable } from '#domain/text/rules.ts'
 import type { Topic } from '#domain/topic.ts'
-import { type CollectionOf, collections, createLiveCollection, type Page } from '#web/live.ts'
+import { type CollectionOf, createLiveCollection, createLiveCollections, type Page } from '#web/live.ts'
 import { typed } from './search.ts'
 
 type Query = { pageNumber: number; searchParam?: string }
@@ -12,7 +12,7 @@ export function resourceList<R extends { id: number }>(
 ) {
   const says = (row: R, wanted: string) => of.search.some((field) => searchable(String(row[field] ?? '')).includes(searchable(wanted)))
   const found = of.finds ?? says
-  const lists = collections((searchParam: string) =>
+  const lists = createLiveCollections((searchParam: string) =>
     createLiveCollection<R>({
       topic: of.topic,
       load: (pageNumber) => load({ pageNumber, ...(searchParam && { searchParam }) }),

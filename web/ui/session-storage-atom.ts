@@ -2,7 +2,7 @@ import { atom, type WritableAtom } from 'jotai'
 import { viewerAtom } from '#web/session.ts'
 
 /** What stays as it is over a reload of this tab; another tab begins afresh. */
-export function keptAtom<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
+export function createSessionStorageAtom<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
   const shelf = typeof sessionStorage === 'undefined' ? null : sessionStorage
   let kept = first
   try {
@@ -21,10 +21,10 @@ export function keptAtom<Value>(name: string, first: Value): WritableAtom<Value,
 }
 
 /** The same, for each user who signs in in this tab of their own. */
-export function keptByUser<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
+export function createUserStorageAtom<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
   const ofUser = new Map<number | undefined, WritableAtom<Value, [Value], void>>()
   const atomOf = (userId: number | undefined) => {
-    const known = ofUser.get(userId) ?? keptAtom(`${name}-${userId}`, first)
+    const known = ofUser.get(userId) ?? createSessionStorageAtom(`${name}-${userId}`, first)
     ofUser.set(userId, known)
     return known
   }

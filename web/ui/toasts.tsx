@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useWords } from '#web/i18n.ts'
-import { useSettled } from './click-guard.ts'
+import { useClickGuard } from './click-guard.ts'
 import { leave, type Toast, toastsAtom } from './toaster.ts'
 import { standClear } from './toastPlace.ts'
 import css from './toasts.module.css'
@@ -23,7 +23,7 @@ function Toasts() {
   const toasts = useAtomValue(toastsAtom)
   const [over, setOver] = useState(false)
   const [inside, setInside] = useState(false)
-  const box = useSettled<HTMLUListElement>(toasts.map(({ key }) => key).join())
+  const box = useClickGuard<HTMLUListElement>(toasts.map(({ key }) => key).join())
   const all = useRef<HTMLElement>(null)
   const some = toasts.length > 0
   useLayoutEffect(() => (some ? standClear(all.current!) : undefined), [some])

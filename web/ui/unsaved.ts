@@ -2,7 +2,7 @@ import { atom, useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { token } from '#web/api.ts'
-import { isOver, useBackCloses } from './back-navigation.ts'
+import { hasOverlay, useBackCloses } from './back-navigation.ts'
 
 type Go = () => void
 /** Forms in which something stands that is nowhere else; the last one lies on top. */
@@ -12,7 +12,7 @@ export const unsavedAtom = atom(0)
 
 /** Whoever leads away from a form that was changed waits for its answer; what the page does by itself does not ask. */
 export const aroundNav: AroundNavHandler = (navigate, to, options) => {
-  const go = () => navigate(to, isOver() ? { ...options, replace: true } : options)
+  const go = () => navigate(to, hasOverlay() ? { ...options, replace: true } : options)
   const ask = options?.replace ? undefined : forms.at(-1)
   if (ask) ask(go)
   else go()

@@ -15,7 +15,7 @@ import { useTemplateName } from '#web/template/name.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { signature } from '#web/ticket/list/card.ts'
 import { hue } from '#web/ui/Avatar.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { About } from './About.tsx'
@@ -140,7 +140,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
 /** Asks the channel what it knows; a message that it has shows so by itself. */
 function Check({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
   const tTrouble = useWords(troubleWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const may = allowed(ticket, useViewer()).write && message.ticketId === ticket.id && message.sentAgain === null
   if (!may) return null
   const ask = act(async () => {

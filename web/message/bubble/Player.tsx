@@ -10,10 +10,10 @@ import css from './Player.module.css'
 import { duration } from './parts.ts'
 
 /** Nobody listens to two at once: who begins silences the one before. */
-let heard: HTMLAudioElement | null = null
+let playing: HTMLAudioElement | null = null
 function begin(audio: HTMLAudioElement): void {
-  if (heard !== audio) heard?.pause()
-  heard = audio
+  if (playing !== audio) playing?.pause()
+  playing = audio
 }
 
 /** R-AUDIO-03: half to double speed, the last one chosen stays. */

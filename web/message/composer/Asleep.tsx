@@ -8,7 +8,7 @@ import { useMay, useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { placeNow } from '#web/ui/place.ts'
 import css from './Asleep.module.css'
 
@@ -18,7 +18,7 @@ export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
   const tTicket = useWords(ticketWords)
   const may = allowed(ticket, useViewer())
   const mayOpen = useMay(tickets.open)
-  const act = useAct()
+  const act = useAsyncAction()
   const setDialog = useSetAtom(dialogAtom)
   const { accept, pending } = useTicketActions(ticket)
   const why =

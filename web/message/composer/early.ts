@@ -1,13 +1,13 @@
 import { type Atom, getDefaultStore, type WritableAtom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import { viewer } from '#web/session.ts'
-import { keptAtom } from '#web/ui/session-storage-atom.ts'
+import { createSessionStorageAtom } from '#web/ui/session-storage-atom.ts'
 import { drafts, type Mode, modes } from './drafts.ts'
 
 /** What Enter was pressed for before its ticket had loaded: it leaves once the ticket is there, or goes back into the draft (A-COMP-20). */
 export type Early = { mode: Mode; body: string }
 export const earlyOf = atomFamily(
-  (uuid: string): WritableAtom<Early[], [Early[]], void> => keptAtom<Early[]>(`early-${viewer().id}-${uuid}`, []),
+  (uuid: string): WritableAtom<Early[], [Early[]], void> => createSessionStorageAtom<Early[]>(`early-${viewer().id}-${uuid}`, []),
 )
 
 /** Of who is signed in: another user begins on a new page. This file comes with the first page, before anybody is. */

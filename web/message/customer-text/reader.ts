@@ -3,9 +3,9 @@ import { createContext } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { textValues } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
-const first = loaded(async () => (await api.contacts.list({ query: {} })).contacts.find(({ isGroup }) => !isGroup) ?? null)
+const first = createRemoteAtom(async () => (await api.contacts.list({ query: {} })).contacts.find(({ isGroup }) => !isGroup) ?? null)
 /** Whom somebody chose to read what is written. */
 export const chosenAtom = atom<ContactRow | null>(null)
 /** Who stands for a contact where there is none yet. */

@@ -9,7 +9,7 @@ export function useTakenBy(): TakenBy | null {
   const [taken, setTaken] = useState<TakenBy | null>(null)
   useEffect(
     () =>
-      live.hear(ticketTopic.name, (frames) => {
+      live.subscribe(ticketTopic.name, (frames) => {
         for (const { action, id, takenBy } of frames) {
           const name = (takenBy as { name?: unknown } | undefined)?.name
           if (action === 'delete' && typeof name === 'string') setTaken({ id: Number(id), name })

@@ -14,7 +14,7 @@ import { tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import dialog from '#web/ui/Dialog.module.css'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import type { DialogProps } from './dialog.ts'
 
@@ -52,7 +52,7 @@ export function CloseAllDialog({ of: { tab, choice }, onClose }: DialogProps<'cl
     const { pageNumber: _, pageSize: __, ...filters } = query({ tab, choice, text: '', onMessages: false, pageSize: 1 }, viewer, 1)
     return filters as Ask<typeof closing.asked>['query']
   })
-  const [counting] = useState(() => loaded(() => api.closing.asked({ query: listed })))
+  const [counting] = useState(() => createRemoteAtom(() => api.closing.asked({ query: listed })))
   const counted = useAtomValue(counting)
   const n = counted.state === 'ready' ? counted.value.count : null
   const filtered = JSON.stringify({ ...choice, showAll: false, sort: null }) !== JSON.stringify(everything)

@@ -4,7 +4,7 @@ import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { change } from '#web/ticket/actions.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Drawer.module.css'
 import { typedAmount } from './typedAmount.ts'
@@ -41,7 +41,7 @@ function Amount({ ticket }: { ticket: TicketRow }) {
   const t = useWords(contactWords)
   const language = useLanguage()
   const may = useMay(tickets.change)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)
   const plain = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })

@@ -2,7 +2,7 @@ import { ChevronRight, Cross } from '@blueprintjs/icons'
 import { useAtom, useAtomValue } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { askedAtom, tabAtom } from '#web/ticket/atoms.ts'
-import { comesAsAsked } from '#web/ui/click-guard.ts'
+import { allowNextClick } from '#web/ui/click-guard.ts'
 import css from './Asked.module.css'
 import tabs from './Tabs.module.css'
 import { tabWords } from './words.ts'
@@ -21,7 +21,7 @@ export function Asked() {
       data-part="asked"
       aria-pressed={here}
       onClick={() => {
-        comesAsAsked()
+        allowNextClick()
         setTab(here ? 'pending' : 'asked')
       }}
     >

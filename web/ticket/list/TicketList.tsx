@@ -11,7 +11,7 @@ import { choiceAtom, countsAtom, listAtom, onMessagesAtom, searchAtom, tabAtom }
 import { filterWords, tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { onePaneAtom } from '#web/ui/breakpoints.ts'
-import { comesAsAsked, useSettled } from '#web/ui/click-guard.ts'
+import { allowNextClick, useClickGuard } from '#web/ui/click-guard.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Asked } from './Asked.tsx'
@@ -55,7 +55,7 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
         label={t('inbox')}
         at={strip}
         onChoose={(key) => {
-          if (key !== tab) comesAsAsked()
+          if (key !== tab) allowNextClick()
           setTab(key)
         }}
         tabs={mine.map((key) => ({
@@ -92,7 +92,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
       ? displayed
       : { list, ids: next, order: displayed.order + (goesOn(displayed.ids, next) ? 0 : 1) }
   if (now !== displayed) setDisplayed(now)
-  const box = useSettled<HTMLDivElement>(now.order)
+  const box = useClickGuard<HTMLDivElement>(now.order)
   const came = stay ? waiting(now.ids, ids) : 0
 
   return (

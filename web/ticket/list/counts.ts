@@ -2,7 +2,7 @@ import { type Atom, atom } from 'jotai'
 import type { Room } from '#domain/live/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
-import { type Line, live } from '#web/socket.ts'
+import { type LiveConnection, live } from '#web/socket.ts'
 
 export const counted = ['open', 'pending', 'group', 'asked'] as const
 export type Counted = (typeof counted)[number]
@@ -18,7 +18,7 @@ export const ticketsRoom: Room = { name: 'Tickets', data: { status: 'all' } }
  */
 export function counts(
   of: { ask: (tab: Counted) => Promise<number>; tabOf: (row: TicketRow) => Counted | null; tabs: readonly Counted[]; pause?: number },
-  line: Line = live,
+  line: LiveConnection = live,
 ): Atom<Counts> {
   const { pause = 2500 } = of
   const state = atom(uncounted)
@@ -64,8 +64,8 @@ export function counts(
     }
     const ends = [
       line.join(ticketsRoom),
-      line.back(() => void ask()),
-      line.hear(ticketTopic.name, (frames) => {
+      line.onReconnect(() => void ask()),
+      line.subscribe(ticketTopic.name, (frames) => {
         for (const { action, id, ticket } of frames) {
           if (action === 'refresh') later()
           else if (action === 'delete') moved(Number(id), null)

@@ -3,7 +3,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { type Collection, createLiveCollection, type Page } from '#web/live.ts'
-import { type Line, live } from '#web/socket.ts'
+import { type LiveConnection, live } from '#web/socket.ts'
 import { ticketsRoom } from './counts.ts'
 import { keepHits } from './Hit.tsx'
 import { belongs, order, query, type Wanted } from './wanted.ts'
@@ -19,7 +19,7 @@ export function ticketList(
       if (wanted.onMessages) keepHits(answer.hits, pageNumber === 1)
       return page(answer)
     }),
-  line: Line = live,
+  line: LiveConnection = live,
 ): Collection<TicketRow> {
   const foundIds = new Set<number>() // what the server found by the words of a message stays found
   return createLiveCollection<TicketRow>(
