@@ -5,7 +5,7 @@ import { groups } from './calls.ts'
 import { base, browserTransport, type HttpTransport, Offline } from './http-transport.ts'
 import { language } from './i18n.ts'
 
-/** The server said no; the words are in errors.ts. */
+/** A refusal of the server. The texts are in errors.ts. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly detail: Record<string, unknown>
@@ -18,17 +18,19 @@ export class ApiError extends Error {
   }
 }
 
-/** Beside what is asked: files (multipart), the share of them that has left, a way to give up, and the id of the command. */
+/**
+ * Options of a call beside its input: files (multipart), upload progress from 0 to 1, abort signal and command id.
+ */
 export type CallOptions = {
   files?: { field: string; file: Blob; name?: string }[]
   progress?: (share: number) => void
   signal?: AbortSignal
-  /** Give the same id when the same click is tried again, and it happens once. */
+  /** Give the same id when a click is retried; the server then runs the command once. */
   commandId?: string
 }
 type UntypedInput = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 type CallInput<C extends Call> = Omit<Ask<C>, 'files'>
-/** What a call stored may be shown only in a moment: then it says so instead. */
+/** The server answers with AcceptedResponse while the read models lag behind a stored command. */
 export type CallResult<C extends Call> = Answer<C> | (C extends { follows: true } ? AcceptedResponse : never)
 type Client<K extends Calls> = {
   [N in keyof K]: (
@@ -39,14 +41,17 @@ type Client<K extends Calls> = {
 export type Token = { get: () => string | null; keep: (token: string | null, userId?: number) => void }
 export type SignedIn = { token: string; user: { id: number } }
 
-/** Calls with the token; a 403 is answered by one refresh, shared by all that wait, and one retry; a 401 ends the session (A-AUTH-02). */
+/**
+ * Creates the client of the API. A 403 is retried once after one shared token refresh; a 401 ends the session
+ * (A-AUTH-02).
+ */
 export function createApiClient(of: {
   wire: HttpTransport
   token: Token
   ended: () => void
   unpaid?: () => void
   entered?: (entered: SignedIn) => void
-  /** In which a refusal is said. */
+  /** Language of the error texts. */
   language?: () => string
 }) {
   let refreshing: Promise<string> | null = null
@@ -58,7 +63,7 @@ export function createApiClient(of: {
       throw toApiError(status, answer)
     }
     const entered = answer as SignedIn
-    of.entered?.(entered) // who is somebody else by now must not go on
+    of.entered?.(entered) // throws if another user is signed in by now
     of.token.keep(entered.token, entered.user.id)
     return entered.token
   }
@@ -84,7 +89,7 @@ export function createApiClient(of: {
     let { status, answer } = await once(token)
     if (status === 403 && guarded) {
       const now = of.token.get()
-      const next = now && now !== token ? now : await renew() // another call may have refreshed meanwhile
+      const next = now && now !== token ? now : await renew() // another call may have refreshed the token meanwhile
       ;({ status, answer } = await once(next))
     }
     if (status === 401 && guarded) of.ended()
@@ -107,7 +112,7 @@ function address(call: Call, { params = {}, query = {} }: UntypedInput): string 
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
 }
 
-/** Text parts first: the server reads the body before it takes the files. */
+/** Text parts come first, because the server reads the body before it takes the files. */
 function payload(body: unknown, { files }: CallOptions): { headers: Record<string, string>; body?: string | FormData } {
   if (files && files.length > 0) {
     const form = new FormData()
@@ -124,9 +129,12 @@ function toApiError(status: number, answer: unknown): ApiError {
   return new ApiError(error ?? (status === 413 ? 'ERR_TOO_LARGE' : status >= 502 ? 'ERR_UNAVAILABLE' : 'ERR_INTERNAL'), detail, status)
 }
 
-/** Beside the token: whose it is; it stays where their session ended, and goes where they sign out. */
+/** Storage key of the token's owner. It stays when the session expires and is removed on sign-out. */
 export const tokenOwnerKey = 'tokenOf'
-/** In memory for this tab, in storage for the next; other tabs bring theirs up to date, or somebody else's, with whom this page has nothing to do. */
+/**
+ * Keeps the token in memory for this tab and in storage for new tabs. Other tabs update it; a token of another
+ * user ends this page.
+ */
 function createStoredToken(): Token {
   const storage = typeof localStorage === 'undefined' ? null : localStorage
   const kept = (name: string) => storage?.getItem(name) ?? null
@@ -147,7 +155,7 @@ function createStoredToken(): Token {
       const mine = kept('token') === now
       now = token
       owner = userId === undefined ? token && owner : String(userId)
-      if (owner) storage?.setItem(tokenOwnerKey, owner) // before the token, of which the others are told
+      if (owner) storage?.setItem(tokenOwnerKey, owner) // before the token, whose storage event makes other tabs read the owner
       if (token) storage?.setItem('token', token)
       else if (mine) storage?.removeItem('token')
     },
@@ -155,7 +163,10 @@ function createStoredToken(): Token {
 }
 
 export const token = createStoredToken()
-/** Set by session.ts: what happens when the server ends the session, the company has not paid, or somebody else signed in in this browser. */
+/**
+ * Session.ts sets these: the server ended the session, the company has not paid, or another user signed in in this
+ * browser.
+ */
 export const onSession: { ended: () => void; unpaid: () => void; entered: (entered: SignedIn) => void; replaced: () => void } = {
   ...{ ended: () => {}, unpaid: () => {}, entered: () => {}, replaced: () => {} },
 }

@@ -1,12 +1,12 @@
 import { idleAfterMs } from '#domain/user/rules.ts'
 
-/** When somebody last gave input, in any tab of this browser. */
+/** Storage key of the last input in any tab of this browser. */
 const kept = 'lastInput'
 const everyMs = 30_000
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart']
 
 let watching = false
-/** Tells when nobody has given input for long, and when somebody does again; once a page. */
+/** Reports when the user becomes idle or active again. Only the first call of a page starts it. */
 export function watchIdle(tell: (idle: boolean) => void): void {
   if (watching) return
   watching = true

@@ -13,9 +13,9 @@ export type Page<Row> = { rows: Row[]; hasMore: boolean }
 export type ListState = 'loading' | 'ready' | 'failed'
 
 /**
- * A list that stays true while something shows it: the first mount joins and loads, the last unmount leaves.
- * `ids` is the order and changes only when it does; `row(id)` changes alone, so that one changed row draws one row.
- * What it last held stays until it is mounted again and the fresh page has come.
+ * A list that stays current while a component shows it. The first mount joins and loads, the last unmount leaves.
+ * `ids` changes only when the order does; `row(id)` changes alone, so one changed row renders one row. After the
+ * unmount the rows stay until the list is mounted again and a new first page arrives.
  */
 export type Collection<Row> = {
   ids: Atom<readonly number[]>
@@ -23,13 +23,13 @@ export type Collection<Row> = {
   state: Atom<ListState>
   error: Atom<unknown>
   hasMore: Atom<boolean>
-  /** The next page; does nothing while one is on its way. */
+  /** Loads the next page; does nothing while a page is loading. */
   more: WritableAtom<null, [], Promise<void>>
-  /** Loads again from the first page, in place; also what 'try again' does. */
+  /** Loads the first pages again, in place; “try again” uses it too. */
   reload: WritableAtom<null, [], Promise<void>>
-  /** For what a call answered: it stands in the list before its frame comes. */
+  /** Applies the result of a call before its live update arrives. */
   apply: WritableAtom<null, [Change<Row>[]], void>
-  /** Every row, for short lists that are shown whole. Never for tickets or messages. */
+  /** Every row, for short lists that are shown whole. Never use it for tickets or messages. */
   all: Atom<Row[]>
 }
 
@@ -37,16 +37,16 @@ export type CollectionOf<Row> = {
   topic: Topic<Row>
   load: (pageNumber: number) => Promise<Page<Row>>
   room?: Room
-  /** Whether a changed row stands in this list. */
+  /** Whether a changed row belongs to this list. */
   belongs?: (row: Row) => boolean
-  /** Without it new rows come on top and the others keep their place. */
+  /** Without it new rows come first and the others keep their place. */
   order?: (a: Row, b: Row) => number
-  /** Where further pages join: below, or above as in a chat. */
+  /** Where further pages are added: below, or above as in a chat. */
   grows?: 'down' | 'up'
   pageSize?: number
 }
 
-/** What a chat holds beyond them stays as it is where the line was away, for whoever reads there. */
+/** After a reconnect at most these pages reload; a chat keeps its older rows for a reader there. */
 const mostReloadedPages = 10
 
 export function createLiveCollection<Row extends { id: number }>(
@@ -60,10 +60,10 @@ export function createLiveCollection<Row extends { id: number }>(
   const error = atom<unknown>(null)
   const hasMore = atom(false)
   let loading: Promise<void> | null = null
-  let loadGeneration = 0 // a page asked for before the last reload is nobody's
-  /** What changed while a page was on its way: newer than the page. */
+  let loadGeneration = 0 // a page requested before the last reload is ignored
+  /** Changes that arrived while a page was loading; they are newer than the page. */
   let changesDuringLoad: Map<number, Change<Row>> | null = null
-  /** Of these, what is stored and the server did not show when the page was asked for. */
+  /** Those changes that are stored but were not visible when the page was requested. */
   let pendingChanges = new Map<number, Change<Row>>()
   const removedIds = new Set<number>()
   let retry: (() => void) | null = null
@@ -97,18 +97,18 @@ export function createLiveCollection<Row extends { id: number }>(
     if (at >= 0) ids.splice(at, 1)
     const to = insertionIndex(get, ids, change.row)
     const beyond = get(hasMore) && order && to === (grows === 'up' ? 0 : ids.length)
-    if (beyond && at < 0) return // it stands on a page that has not come yet
+    if (beyond && at < 0) return // it belongs to a page that has not loaded yet
     set(rowAtoms(id), change.row)
     ids.splice(to, 0, id)
   }
-  /** A row that left is still drawn until its list is: it is let go one turn later. */
+  /** A removed row stays rendered until its list renders, so its atom is released one turn later. */
   const releaseRemovedRows = () => {
     for (const id of removedIds) rowAtoms.remove(id)
     removedIds.clear()
   }
   const applyAll = (get: Getter, set: Setter, changes: Change<Row>[]) => {
     for (const change of changes) changesDuringLoad?.set(idOf(change), change)
-    if (get(state) !== 'ready' && changesDuringLoad) return // it waits for the first page
+    if (get(state) !== 'ready' && changesDuringLoad) return // the change waits for the first page
     releaseRemovedRows()
     const before = get(idsAtom)
     const ids = [...before]
@@ -190,7 +190,7 @@ export function createLiveCollection<Row extends { id: number }>(
     if (loading) return loading
     if (!get(hasMore)) return Promise.resolve()
     loading = load(get, set, async (mine) => {
-      // Rows that came or left have moved the others over the pages' borders: go on from where the list stands, skip what is known.
+      // Added and removed rows shift the page borders: continue from the length of the list and skip known rows.
       for (let page = Math.floor(get(idsAtom).length / size) + 1; ; page++) {
         const next = await of.load(page)
         if (mine !== loadGeneration || addPage(get, set, next, get(idsAtom)) > 0 || !next.hasMore) return
@@ -229,7 +229,7 @@ export function createLiveCollection<Row extends { id: number }>(
       for (const end of ends) end()
       clearTimeout(retryTimer)
       retry = null
-      loadGeneration++ // what is on its way is no longer awaited
+      loadGeneration++ // pages in flight are ignored
       loading = null
       changesDuringLoad = null
     }
@@ -245,14 +245,14 @@ function read<Row extends { id: number }>({ field }: Topic<Row>, frame: Frame): 
 }
 
 const hiddenStatuses = [403, 404, 410]
-/** One row that stays true while it is shown. gone: it was deleted or moved out of sight. */
+/** One row that stays current while it is shown. gone: it was deleted or is no longer visible. */
 export type LiveRow<Row> = { state: ListState | 'gone'; row: Row | null; error: unknown }
 export function createLiveRow<Row extends { id: number }>(
   of: { topic: Topic<Row>; load: () => Promise<Row>; belongs: (row: Row) => boolean; room?: Room },
   connection: LiveConnection = live,
 ): Atom<LiveRow<Row>> & { reload: WritableAtom<null, [], Promise<void>>; apply: WritableAtom<null, [Change<Row>[]], void> } {
   let shows = false
-  /** What was shown and is answered no longer has gone: the frame that said so was missed. */
+  /** A row that was shown and is now refused is gone: its live update was missed. */
   const load = async (): Promise<Page<Row>> => {
     try {
       const row = await of.load()
@@ -273,11 +273,11 @@ export function createLiveRow<Row extends { id: number }>(
   return Object.assign(rowState, { reload: list.reload, apply: list.apply })
 }
 
-/** Collections by what they are filtered with; the few that were used last keep what they held. */
+/** Collections by their filter. The most recently used ones keep their rows. */
 export const createLiveCollections = <Row, Key>(make: (key: Key) => Collection<Row>, most = 12): ((key: Key) => Collection<Row>) =>
   createLruCache(make, most)
 
-/** What a list holds now, for good: whatever leaves it later stays here. */
+/** A copy of the current rows that later changes do not affect. */
 export function frozen<Row>(store: { get: Getter }, { ids, row }: Collection<Row>): Collection<Row> {
   const now = store.get(ids)
   const rows = new Map(now.map((id) => [id, atom(store.get(row(id)))]))

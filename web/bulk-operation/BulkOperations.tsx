@@ -10,7 +10,7 @@ const WorksDialog = lazy(() =>
   import('./BulkOperationsDialog.tsx').then(({ BulkOperationsDialog: WorksDialog }) => ({ default: WorksDialog })),
 )
 
-/** In the top bar as long as there is any: how far one's own long work is. */
+/** Progress of the viewer's own bulk operations in the top bar, while there are any. */
 export function BulkOperations() {
   const t = useWords(workWords)
   const works = useAtomValue(worksAtom)

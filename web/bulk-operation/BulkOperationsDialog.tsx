@@ -77,7 +77,7 @@ function Piece({ work, last, onClose }: { work: WorkRow; last: boolean; onClose:
   )
 }
 
-/** What was refused and why, as a table that every spreadsheet opens. */
+/** Saves the refused items and the reasons as a CSV table. */
 async function saveErrors({ id }: WorkRow): Promise<void> {
   const errors = await api.works.errors({ params: { id } })
   const why = (code: string) => (code in errorWords ? translate(errorWords, code as keyof typeof errorWords) : code)

@@ -12,18 +12,21 @@ import { useSettings } from '#web/session.ts'
 import css from './Bot.module.css'
 import { botWords } from './words.ts'
 
-/** `queue`: by whose name it is said. */
+/** `queue`: the queue in whose name the text is sent. */
 type Line = { from: 'us' | 'them' | 'house'; text: string; queue: number }
 type Talk = { lines: Line[]; queue: number; hops: number; node: string | null; menus: number }
 const mostHops = 5
 
-/** Walks through a queue as it stands in the form, and on into the others, as a customer would: nothing is saved and nothing is sent. */
+/**
+ * Simulates the customer's way through a queue as the form defines it, and on into other queues. It saves and
+ * sends nothing.
+ */
 export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) {
   const t = useWords(botWords)
   const settings = useSettings()
   const language = spokenBy(settings)
   const contact = useAtomValue(readerAtom)
-  const several = others.length > 0 // a connection offers it among others, and then there is a way back
+  const several = others.length > 0 // the connection offers several queues, so the customer can return to the menu
   const offered = several ? [own.id, ...others.map(({ id }) => id)] : [own.id]
   const flow = compile({
     greetingMessage: t('firstMenu'),
@@ -83,7 +86,7 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
     <section className={css.phone} aria-label={t('phone')} data-part="bot-phone">
       <div ref={screen} className={css.screen} role="log">
         {talk.lines.map((line, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are only appended
           <p key={n} data-from={line.from} dir="auto">
             {line.from === 'us' ? (
               <Marked text={contact ? filled(line.text, namesOf(contact, nameOf(line.queue))) : line.text} />

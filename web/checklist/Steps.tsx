@@ -15,7 +15,7 @@ import { checklistWords, hintWords, stepWords } from './words.ts'
 
 const setTo = (value: 'enabled' | 'disabled') => api.settings.set({ params: { key: 'firstSteps' }, body: { value } })
 
-/** The steps that are left; `children` where there are none. */
+/** The open steps, or `children` when there are none. */
 export function Steps({ children }: { children: ReactNode }) {
   const t = useWords(checklistWords)
   const tStep = useWords(stepWords)
@@ -27,7 +27,7 @@ export function Steps({ children }: { children: ReactNode }) {
   if (steps.length === 0) return children
   const places: Record<StepName, string> = {
     ...{ team: '/users', queue: '/queues', connection: '/connections', greeting: '/connections', hours: '/settings' },
-    test: simulated ? '/sandbox' : '/connections', // where the number stands that a real phone writes to
+    test: simulated ? '/sandbox' : '/connections', // shows the number that a real phone writes to
   }
   const hide = act(async () => {
     await setTo('disabled')

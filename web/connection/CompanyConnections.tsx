@@ -21,7 +21,10 @@ import { connectionWords } from './words.ts'
 
 type Rows = Static<(typeof connections)['all']['answer']>
 
-/** The connections of one company, for a super user: how each stands, its session, and what is set of it. No channel tells of another company. */
+/**
+ * The connections of one company for a super user. Another company sends no live updates, so changes reload the
+ * list.
+ */
 export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; reload: () => Promise<void>; onClose: () => void }) {
   const t = useWords(connectionWords)
   const language = useLanguage()

@@ -34,7 +34,7 @@ import { NameField } from './NameField.tsx'
 import { RatingFields } from './RatingFields.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
-/** What is set of a connection, with its key and the file of its greeting. */
+/** The fields of a connection with its API key and the file of its greeting. */
 const Form = Type.Object({
   ...connection.Body.properties,
   token: Nullable(Type.String()),
@@ -86,7 +86,7 @@ const blank = (provider: NewProvider): Written => ({
 const importDays = new Set(['importOldMessages', 'importRecentMessages'])
 const importFields = ['enableImportMessage', ...importDays, 'queueIdImportMessages', 'importOldMessagesGroups', 'closedTicketsPostImported']
 
-/** Everything a connection says and does, by parts. */
+/** All fields of a connection, in tabs. */
 export function ConnectionForm({
   row,
   provider = 'beta',
@@ -95,9 +95,9 @@ export function ConnectionForm({
   onMade,
 }: {
   row: Connection | null
-  /** By what a new one is had. */
+  /** Provider of a new connection. */
   provider?: NewProvider
-  /** Somebody deleted it meanwhile. */
+  /** Another user deleted the connection meanwhile. */
   gone?: boolean
   onClose: () => void
   onMade: (row: Connection) => void
@@ -109,7 +109,7 @@ export function ConnectionForm({
   const tImport = useWords(importWords)
   const settings = useSettings()
   const { companyId } = useViewer()
-  const foreign = row !== null && row.companyId !== companyId // its queues and its hours are its company's to set
+  const foreign = row !== null && row.companyId !== companyId // its own company sets its queues and hours
   const queues = useAtomValue(queueChoices.all)
   const sent = useSent()
   const account = row?.account ?? null
@@ -119,7 +119,7 @@ export function ConnectionForm({
     return { ...found, cloud: cloudOf(found.account) }
   }
 
-  /** What came with the form beside the row: its file. */
+  /** Uploads or removes the file after the row is saved. */
   async function withFile(saved: Connection, file: FormFile | undefined): Promise<Connection> {
     const params = { id: saved.id }
     if (file instanceof File) return sent(file, (how) => api.connections.attach({ params, body: {} }, how))

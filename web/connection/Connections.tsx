@@ -42,14 +42,14 @@ import { connectionFieldWords, connectionWords } from './words.ts'
 const find = (of: { params: { id: number } }) => api.connections.find({ ...of, query: {} })
 type Asked = { what: 'remove' | 'code'; row: Pick<ConnectionRow, 'id' | 'name'> }
 
-/** The company’s numbers and pages: how each stands, and what is set of it. */
+/** The company’s connections with their state and settings. */
 export function Connections() {
   const t = useWords(connectionWords)
   const tConnectionField = useWords(connectionFieldWords)
   const tUi = useWords(uiWords)
   const language = useLanguage()
   const may = useMay(connections.create)
-  const phone = useAtomValue(phoneAtom) // there is no room for its status beside the name
+  const phone = useAtomValue(phoneAtom) // a phone has no room for the status beside the name
   const act = useAsyncAction()
   const [text, setText] = useAtom(connectionList.search.text)
   const wanted = useAtomValue(connectionList.search.settled)
@@ -143,7 +143,7 @@ export function Connections() {
                   {phone && stands(row)}
                   {phone && (
                     // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on a button from opening the row
-                    // biome-ignore lint/a11y/noStaticElementInteractions: the same
+                    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a click on a button from opening the row
                     <div onClick={(event) => event.stopPropagation()}>{session(row)}</div>
                   )}
                 </>

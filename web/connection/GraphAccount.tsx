@@ -7,7 +7,10 @@ import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { goToMeta } from './metaLogin.ts'
 
-/** What a page or an Instagram account is at Meta, how long its authorisation lasts, and the way to renew it, which leads to the pages of whoever goes it. */
+/**
+ * Shows the page or Instagram account at Meta, the expiry of its token, and a button that renews it with the
+ * viewer's own Meta login.
+ */
 export function GraphAccount({ account, foreign }: { account: NonNullable<Connection['account']>; foreign: boolean }) {
   const { product, accountId, tokenExpiresAt } = account
   const t = useWords(cloudWords)

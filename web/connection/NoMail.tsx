@@ -10,7 +10,7 @@ import { sessionWords } from './session-words.ts'
 
 const alarm = createRemoteAtom(() => api.connections.alarm())
 
-/** Said where nobody is mailed when a connection goes away; whoever runs the server can change that. */
+/** Warns that no email reports a lost connection. The operator of the server can change that. */
 export function NoMail() {
   const t = useWords(sessionWords)
   const loadedAlarm = useAtomValue(alarm)

@@ -19,7 +19,10 @@ import { goToMeta, wantedAtMeta } from './metaLogin.ts'
 type Found = Static<(typeof connections)['facebookPages']['answer']>
 type Account = Found['accounts'][number]
 
-/** Of the pages and Instagram accounts of whoever came back from Meta, those that become connections, or get a new token. */
+/**
+ * Lets an admin who returned from Meta choose the pages and Instagram accounts that become connections or get a
+ * new token.
+ */
 export function PagesDialog({ code, state, onClose }: { code: string; state: string; onClose: () => void }) {
   const t = useWords(cloudWords)
   const tUi = useWords(uiWords)
@@ -81,7 +84,7 @@ export function PagesDialog({ code, state, onClose }: { code: string; state: str
   )
 }
 
-/** Of what they came for what is new; else what is here already, but for what somebody ended. */
+/** Preselects the new accounts of the wanted product, otherwise the known ones that nobody disconnected. */
 function atFirst(all: Account[], wanted: Account['product'] | null): Account[] {
   const fresh = all.filter(({ connectionId, product }) => connectionId === null && (wanted === null || product === wanted))
   const known = all.filter(({ connectionId, ended }) => connectionId !== null && !ended)

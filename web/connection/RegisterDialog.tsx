@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toaster.ts'
 import css from './Connections.module.css'
 import { sessionWords } from './session-words.ts'
 
-/** A number of the Cloud API that nobody registered says nothing: its PIN registers it. */
+/** An unregistered Cloud API number cannot send. Its PIN registers it. */
 export function RegisterDialog({ row, onClose, onDone }: { row: ConnectionRow; onClose: () => void; onDone?: (() => void) | undefined }) {
   const t = useWords(sessionWords)
   return (

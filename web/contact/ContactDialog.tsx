@@ -32,9 +32,9 @@ const start = (contact: ContactRow | null, numbered: boolean, given: Given) => (
 
 type Of = {
   contact: ContactRow | null
-  /** What a new one begins with. */
+  /** Initial values of a new contact. */
   given?: Given
-  /** Where a form takes less than the call. */
+  /** The body of a form that accepts less than the call. */
   body?: typeof ContactEdit
   onSaved?: (row: ContactRow) => void
   onClose: () => void
@@ -44,13 +44,14 @@ const reread = async (id: number, numbered: boolean) => {
   return { ...start(row, numbered, {}), version: row.version }
 }
 
-/** A new contact, or an edit of one, wherever it is asked for. */
+/** Creates or edits a contact, from any screen. */
 export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved, onClose }: Of) {
   const t = useWords(contactWords)
   const tUi = useWords(uiWords)
   const tNumber = useWords(numberWords)
   const viewer = useViewer()
-  const numbered = contact === null || (!viewer.masked && !contact.isGroup && !channelsWithoutNumbers.includes(contact.channel)) // a number that is hidden is not sent back (A-LGPD-04)
+  // a masked number is not sent back (A-LGPD-04)
+  const numbered = contact === null || (!viewer.masked && !contact.isGroup && !channelsWithoutNumbers.includes(contact.channel))
   const [tags, setTags] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
   const [before] = useState(tags)
   return (

@@ -4,7 +4,7 @@ import { countryName, translate } from '#web/i18n.ts'
 import type { Asks } from '#web/ui/check.ts'
 import { numberWords } from './words.ts'
 
-/** A number that would put the contact into no list is refused before it is saved; one that stands there already may stay. */
+/** Refuses a number that no list could contain. The stored number may stay as it is. */
 export const asksNumber = (stands: string | undefined, country: string): Asks => ({
   number(value) {
     if (typeof value !== 'string' || value.trim() === '' || value === stands) return null

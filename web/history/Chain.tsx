@@ -9,7 +9,7 @@ import type { Files, LoadedHistory } from './records.ts'
 import { broken } from './tell.ts'
 import { historyWords } from './words.ts'
 
-/** Whether what follows is proven, and the first record that is not as it was written. */
+/** Shows whether the chain is proven, and the first altered record. */
 export function Chain({
   of,
   ticketHistory: { chain, events, anchored, key, length, files },
@@ -48,7 +48,7 @@ export function Chain({
   )
 }
 
-/** Which files are not those that were sent, or are not there. */
+/** The files that are missing or differ from the sent ones. */
 function OtherFiles({
   of,
   ticketHistory: { events, files },
@@ -74,7 +74,7 @@ function OtherFiles({
   )
 }
 
-/** How far a long history has come, whether its chain is still being walked through, and what could not be checked. */
+/** Progress of loading a long history and verifying its chain, and what could not be checked. */
 export function Coming({
   of,
   ticketHistory: { next, events, revision, chain, walkFailed, filesFailed },
@@ -106,7 +106,7 @@ export function Coming({
   )
 }
 
-/** The alarm of a record that does not replay: what stands behind it may be incomplete. */
+/** Alarm for a record that does not replay. The records after it may be incomplete. */
 export function Stuck({ of }: { of: HistoryReplay }) {
   const events = useAtomValue(of.events)
   const t = useWords(historyWords)

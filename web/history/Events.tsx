@@ -20,7 +20,7 @@ import { historyWords } from './words.ts'
 
 const settledMs = 150
 
-/** Every fact: who, what, when, and the hash that ties it to the one before. */
+/** Every event: actor, type, time, and the hash that links it to the one before. */
 export function Events({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const position = useAtomValue(of.position)
@@ -56,7 +56,7 @@ export function Events({ of, ticketHistory }: { of: HistoryReplay; ticketHistory
   useEffect(() => {
     const show = () => list.current?.scrollIntoView({ index: Math.max(0, now) })
     show()
-    const again = setTimeout(show, settledMs) // a jump into what was not measured yet may fall short
+    const again = setTimeout(show, settledMs) // a jump to rows that were not measured yet may stop too early
     return () => clearTimeout(again)
   }, [now])
   return (

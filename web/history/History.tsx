@@ -64,7 +64,7 @@ function Replay({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: Loade
   )
 }
 
-/** The ticket's head as it was at the moment. */
+/** The ticket's header at the replayed position. */
 function Header({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const { status, userId, queueId, unread, nps } = useAtomValue(of.scene)

@@ -14,7 +14,7 @@ import type { LoadedHistory } from './records.ts'
 import css from './Stored.module.css'
 import { historyWords } from './words.ts'
 
-/** One record as it is stored: sealed, with its hash; to be copied, or pointed at. */
+/** One stored record, encrypted and with its hash. It can be copied or linked to. */
 export function Stored({ event, ticketHistory, onClose }: { event: HistoryEvent; ticketHistory: LoadedHistory; onClose: () => void }) {
   const t = useWords(historyWords)
   useReturnFocus()
@@ -29,7 +29,7 @@ export function Stored({ event, ticketHistory, onClose }: { event: HistoryEvent;
         {now.state === 'loading' && <Skeleton rows={6} height={16} />}
         {now.state === 'failed' && <ErrorView error={now.error} onRetry={again} />}
         {now.state === 'ready' && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard has to reach it
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
           <pre tabIndex={0}>{text}</pre>
         )}
       </DialogBody>

@@ -13,7 +13,7 @@ import css from './Transport.module.css'
 import { sentence } from './tell.ts'
 import { historyWords } from './words.ts'
 
-/** Where in the history one stands: a slider over its events, and a player. */
+/** The position in the history: a slider over its events, and a player. */
 export function Transport({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const tFact = useWords(factWords)
@@ -24,7 +24,7 @@ export function Transport({ of, ticketHistory }: { of: HistoryReplay; ticketHist
   const [speed, setSpeed] = useAtom(of.speed)
   const all = ticketHistory.events.length
   const event = ticketHistory.events[position - 1]
-  // by their numbers, which tell of those that are missing too
+  // revisions, which reveal missing events
   const place = `${event ? event.revision + 1 : 0} / ${(ticketHistory.events.at(-1)?.revision ?? -1) + 1}`
   useKeys(t('title'), [
     { keys: ' ', label: t(playing ? 'stop' : 'play'), run: () => setPlaying(!playing) },

@@ -14,7 +14,10 @@ import { hoursWords } from './words.ts'
 
 export type OfCompany = { hours: CompanyHours; onChange: (hours: CompanyHours) => void }
 
-/** The days on which the company is closed: typed one by one, or chosen from those that its country keeps (A-HOURS-HOLIDAY). */
+/**
+ * The days on which the company is closed: entered one by one, or chosen from the country's holidays
+ * (A-HOURS-HOLIDAY).
+ */
 export function Holidays({ hours, onChange }: OfCompany) {
   const t = useWords(hoursWords)
   const tUi = useWords(uiWords)

@@ -29,7 +29,7 @@ import { useWay } from './way.ts'
 import { interactiveWords } from './words.ts'
 
 type Written = Typed & { image: File | null }
-/** A message with something to choose or to touch: by kinds, each as the customer will see it. What is typed waits here until it is sent (R-MSG-09). */
+/** An interactive message of each kind with its preview. Unsent input stays in this tab (R-MSG-09). */
 export function InteractiveDialog({ of: { ticket }, onClose }: DialogProps<'interactive'>) {
   const t = useWords(interactiveWords)
   const tMessage = useWords(messageWords)
@@ -42,7 +42,7 @@ export function InteractiveDialog({ of: { ticket }, onClose }: DialogProps<'inte
   const [overtaken, setOvertaken] = useState(false)
   const [sending, setSending] = useState(false)
   useHeldFocus(sending)
-  /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
+  /** The command id stays the same while the text does, so a retry after a lost answer sends nothing twice. */
   const command = useRef({ words: '', id: '' })
   const resolver = unpressed<Written>((typed, context, options) =>
     check<Written>(bodies[kind], {}, asksOf(kind, typed))(bodyFor(kind, typed) as Written, context, options),

@@ -23,7 +23,7 @@ import { kanbanWords } from './words.ts'
 
 const uncounted = atom(null)
 
-/** Tickets by the lane that they stand in, those of no lane first (R-KANBAN-01). */
+/** Tickets by lane, those without a lane first (R-KANBAN-01). */
 export function Kanban() {
   const t = useWords(kanbanWords)
   const tUi = useWords(uiWords)
@@ -68,7 +68,7 @@ export function Kanban() {
       toastUndo(`${t(to === null ? 'left' : 'entered')} ${moved}`, tUi('undo'), () => put(ticket, before))
     })()
   }
-  /** Who moved a card goes on with it where it comes to stand. */
+  /** A moved card gets the focus at its new place. */
   const landed = (card: HTMLElement | null, id: number, at: number | null) => {
     if (!card || moving.current?.id !== id || moving.current.to !== at) return
     moving.current = null

@@ -12,7 +12,7 @@ import { ticketsRoom } from '#web/ticket/list/counts.ts'
 import type { Days } from '#web/ui/FilterBar.tsx'
 import { dayOf } from '#web/ui/moment.ts'
 
-/** The tickets at work that were opened on these days (A-LANE-03). */
+/** The open tickets that were created on these days (A-LANE-03). */
 export const boards = createLiveCollections(({ from, to }: Days) =>
   createLiveCollection<TicketRow>({
     topic: ticketTopic,
@@ -40,8 +40,8 @@ export const laneChoices = createLiveCollection<TagRow>({
 const pauseMs = 2500
 type Count = { count: number; worth: number }
 /**
- * How many tickets stand in each lane and what they are worth, of any day or of those days; null: in none. Asked for again, at most once in
- * `pauseMs`, while tickets change. null: not known yet.
+ * Count and value of the tickets in each lane, of any day or of those days; null until it has loaded. While
+ * tickets change it reloads at most once per `pauseMs`.
  */
 export const laneCounts = atomFamily(
   ({ from, to }: Days) => {
@@ -62,7 +62,7 @@ function asked(ask: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const again = () => {
     timer = undefined
-    void ask().catch(later) // the line is away: the next try tells
+    void ask().catch(later) // without a connection the next try follows
   }
   const later = () => {
     timer ??= setTimeout(again, pauseMs)

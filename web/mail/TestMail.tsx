@@ -6,7 +6,7 @@ import { useAsyncAction } from '#web/ui/async-action.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { mailWords } from './words.ts'
 
-/** One to oneself, by the settings as they stand. */
+/** Sends a test mail to the user with the saved settings. */
 export function TestMail() {
   const t = useWords(mailWords)
   const act = useAsyncAction()

@@ -10,14 +10,14 @@ import { type LiveConnection, live } from '#web/socket.ts'
 export const messagesPage = 40
 
 type Placed = Pick<MessageRow, 'ticketId' | 'revision'> & { ticket: Pick<MessageRow['ticket'], 'createdAt'> }
-/** Messages stand in the order in which their tickets began, and of revision (the id is no order). */
+/** Messages are ordered by the start of their ticket and then by revision, because ids give no order. */
 export const inOrder = (a: Placed, b: Placed): number =>
   (a.ticketId !== b.ticketId && Date.parse(a.ticket.createdAt) - Date.parse(b.ticket.createdAt)) ||
   a.ticketId - b.ticketId ||
   a.revision - b.revision
 
 function conversation(ticketId: number, line: LiveConnection, joined: boolean): Collection<MessageRow> {
-  const earlier = new Set<number>() // tickets of the same contact that the server put before this one
+  const earlier = new Set<number>() // earlier tickets of the same contact in this conversation
   return createLiveCollection<MessageRow>(
     {
       topic: messageTopic,
@@ -35,15 +35,18 @@ function conversation(ticketId: number, line: LiveConnection, joined: boolean): 
     line,
   )
 }
-/** The conversation of a ticket with what came before it. */
+/** The conversation of a ticket with the contact's earlier tickets. */
 export const threadOf = createLiveCollections<MessageRow, number>((ticketId) => conversation(ticketId, live, true))
 
 const silence: LiveConnection = { subscribe: () => () => {}, join: () => () => {}, onReconnect: () => () => {} }
-/** The same without joining anything, as it stood when it was asked for; the server writes the access down (A-TICKET-06). */
+/** The conversation without joining a room or live updates. The server records the access (A-TICKET-06). */
 export const peekAt = (ticketId: number): Collection<MessageRow> => conversation(ticketId, silence, false)
 
 const logs = new Map<string, { version: string; log: Atom<TicketLogRow[]> }>()
-/** The ticket's log as one place shows it; `version` is any text that changes when the ticket has moved. Only the last is kept: a ticket may move back. */
+/**
+ * The ticket's log in one place. `version` is any text that changes with the ticket. Only the last log is kept,
+ * because a ticket may return to an earlier version.
+ */
 export function logOf(ticketId: number, place: 'thread' | 'dialog', version: string): Atom<TicketLogRow[]> {
   const key = `${ticketId} ${place}`
   const asked = logs.get(key)
@@ -60,7 +63,7 @@ export function logOf(ticketId: number, place: 'thread' | 'dialog', version: str
 
 /** The ticket whose thread is searched. */
 export const searchingAtom = atom<number | null>(null)
-/** Scrolls to a message and marks it for a moment. */
+/** Scrolls to a message and highlights it for a moment. */
 export const jumpAtom = atom<{ id: number; n: number } | null>(null)
 /** Asks the thread of a ticket to show its end: what was just sent is there. */
 export const endAtom = atom<{ ticketId: number }>({ ticketId: 0 })
