@@ -2,14 +2,17 @@ import type { Topic } from '#domain/topic.ts'
 
 export type Change<Row> = { op: 'put'; row: Row } | { op: 'drop'; id: number }
 
-/** Of rows of any topic. `shows`: whether a row that the server tells of has come to the change. */
+/** A change to a row of any topic. `isVisibleIn`: whether a received row contains the change. */
 type PendingChange = { change: Change<any>; isVisibleIn: (row: any) => boolean }
 const byTopic = new Map<string, Map<number, PendingChange>>()
 const listeners = new Map<string, Set<(change: Change<any>) => void>>()
 
 export const idOf = (change: Change<{ id: number }>): number => (change.op === 'put' ? change.row.id : change.id)
 
-/** What is stored and the server does not show yet: every list of the topic, also one that is opened later, has it until the server does. */
+/**
+ * Adds a stored change that the read models do not contain yet. Every list of the topic shows it, including lists
+ * that open later.
+ */
 export function addPendingChange<Row extends { id: number }>(
   { name }: Topic<Row>,
   change: Change<Row>,
@@ -21,7 +24,10 @@ export function addPendingChange<Row extends { id: number }>(
 }
 export const pendingChangesOf = (name: string): Change<any>[] => [...(byTopic.get(name)?.values() ?? [])].map(({ change }) => change)
 
-/** What the server tells, unless what is awaited is newer; with the row that shows it, nothing is awaited any more. */
+/**
+ * Returns the received change, or the pending one if that is newer. A row that contains the pending change ends
+ * it.
+ */
 export function reconcile<Row extends { id: number }>(name: string, received: Change<Row>): Change<Row> {
   const pending = byTopic.get(name)?.get(idOf(received))
   if (!pending) return received

@@ -14,9 +14,9 @@ import { goAhead, nowDate } from './ui/now.ts'
 
 export const store = getDefaultStore()
 
-/** The signed-in user as the server said it; null while nobody is. */
+/** The signed-in user as the server returned it; null without a session. */
 export const meAtom = atom<Me | null>(null)
-/** starting: nothing is known yet; failed: there is a token, but the server could not be asked. */
+/** starting: nothing is known yet; failed: there is a token, but the server could not be reached. */
 export const sessionAtom = atom<'starting' | 'failed' | 'in' | 'out'>('starting')
 /** Why the session ended, for the sign-in screen. */
 export const endedAtom = atom<'expired' | 'elsewhere' | null>(null)
@@ -47,16 +47,16 @@ export function viewerOf(me: Me): Viewer {
     flags: grantedBy(me) as Flags,
     plan: me.plan as Partial<Record<PlanFlag, boolean>>,
     queueIds: me.queues.map(({ id }) => id),
-    retiredQueueIds: [], // what they still read of those, the server says
+    retiredQueueIds: [], // the server decides what they still read of those
     masked: me.masked,
     timeZone: settingsIn(me).timeZone,
     phoneCountry: settingsIn(me).phoneCountry,
   }
 }
 
-/** Whether the viewer may make this call: the same gate the server asks. */
+/** Whether the viewer may make this call, by the gate that the server also checks. */
 export const useMay = (call: { may: Gate }): boolean => call.may(useAtomValue(viewerAtom)) === null
-/** For views that stand only inside the shell, where somebody is signed in. */
+/** For components inside the shell, where a user is always signed in. */
 export function useViewer(): Viewer {
   return useAtomValue(viewerAtom) ?? notSignedIn()
 }
@@ -69,7 +69,7 @@ function notSignedIn(): never {
   throw new Error('nobody is signed in here')
 }
 
-/** Nothing that one typed stays on this device once they have signed out. */
+/** Removes everything that a user typed on this device, after they sign out. */
 async function removeTypedText(userId: number): Promise<void> {
   const [{ forgetDrafts }, { forgetFiles }, { forgetUnsent }] = await Promise.all([
     import('./message/composer/drafts.ts'),
@@ -80,7 +80,7 @@ async function removeTypedText(userId: number): Promise<void> {
   forgetDrafts(localStorage, userId)
   await forgetFiles(userId)
 }
-/** What others typed here and have not sent is sealed for them; what was sealed for who signs in is theirs again. */
+/** Seals the unsent texts of other users on this device, and opens those sealed for this user. */
 async function sealDraftsOfOthers({ id, draftKey }: Me): Promise<void> {
   const [{ openPair, sealFor, sealTexts, unseal, unsealTexts }, { sealFiles, unsealFiles }] = await Promise.all([
     import('./sealing.ts'),
@@ -95,7 +95,7 @@ async function sealDraftsOfOthers({ id, draftKey }: Me): Promise<void> {
 }
 const sealedFilesOf = (userId: number) => `sealed-${userId}-files`
 const isSealedFor = (userId: number) => Object.keys({ ...localStorage }).some((name) => name.startsWith(`sealed-${userId}-`))
-const ignoreErrors = (work: Promise<void>) => work.catch(() => {}) // a storage that is forbidden keeps nothing
+const ignoreErrors = (work: Promise<void>) => work.catch(() => {}) // a forbidden storage keeps nothing
 
 const startSession = async (me: Me) => {
   token.keep(token.get(), me.id)
@@ -113,14 +113,14 @@ const startSession = async (me: Me) => {
   changeLanguage(localStorage.getItem(languageStorageKey) ?? me.language)
 }
 
-/** The server has said so, whatever day it is here. */
+/** The server refused a call as unpaid, whatever the date is here. */
 const unpaidAtom = atom(false)
-/** Its company has not paid: nothing but this is answered (A-AUTH-06). */
+/** Whether the company has not paid: every other call is refused (A-AUTH-06). */
 export const expiredAtom = atom((get) => {
   const me = get(meAtom)
   return me !== null && (get(unpaidAtom) || (daysLeft(me) ?? 0) < 0)
 })
-/** Until when the company is paid for may have changed. */
+/** Reloads the company's due date. */
 export async function refreshPayment(): Promise<void> {
   const me = await api.session.me()
   store.set(meAtom, me)
@@ -135,7 +135,10 @@ onSession.unpaid = () => {
   )
 }
 
-/** A-AUTH-05: the due day itself is still valid; company 1 and a company without a date never expire. Whole days in the company's zone. */
+/**
+ * A-AUTH-05: the due day itself is still valid. Company 1 and a company without a date never expire. Whole days in
+ * the company's zone.
+ */
 export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyId' | 'company'>, today = nowDate()): number | null {
   if (dueDate === null || companyId === 1) return null
   const day = dayIn(store.get(settingsAtom).timeZone, today)
@@ -149,14 +152,14 @@ export async function signIn(body: { email: string; password: string; remember: 
   return user
 }
 
-/** Sets one's own password by a link. Whoever was signed in here leaves nothing behind: another user begins on a new page. */
+/** Sets the user's own password by a link. A new page keeps nothing of a previously signed-in user. */
 export async function setPassword(body: { token: string; password: string }): Promise<void> {
   const entered = await api.session.setPassword({ body })
   token.keep(entered.token, entered.user.id)
   location.assign('/tickets')
 }
 
-/** A new page is the surest way to leave nothing of one user behind for the next. */
+/** Loads a new page, the safest way to keep nothing of one user for the next. */
 const endSession = (why: 'expired' | 'elsewhere' | null) => {
   token.keep(null)
   if (why) {
@@ -170,7 +173,7 @@ const endSession = (why: 'expired' | 'elsewhere' | null) => {
 
 let leaving = false
 export async function signOut(): Promise<void> {
-  leaving = true // what is answered with 401 from now on ends nothing
+  leaving = true // a later 401 no longer ends the session
   await api.session.logout().catch(() => {})
   const me = store.get(meAtom)
   if (me) await ignoreErrors(removeTypedText(me.id))
@@ -181,7 +184,7 @@ export async function signOut(): Promise<void> {
 
 /** Runs once, before the first screen. */
 export async function resume(): Promise<void> {
-  const why = sessionStorage.getItem('ended') // kept until somebody signs in: a reload makes it no less true
+  const why = sessionStorage.getItem('ended') // kept until the next sign-in, so that a reload still shows it
   store.set(endedAtom, why === 'expired' || why === 'elsewhere' ? why : null)
   if (!token.get()) return store.set(sessionAtom, 'out')
   store.set(sessionAtom, 'starting')
@@ -199,7 +202,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
   if (me) await api.users.language({ params: { id: me.id }, body: { language } })
 }
 
-/** A-AUTH-04: the notice stands for a second, then the door. Tabs of one browser share the session and stay. */
+/**
+ * A-AUTH-04: shows the notice for a second, then the sign-in page. Tabs of one browser share the session and stay.
+ */
 live.subscribe('auth', (frames) => {
   const me = store.get(meAtom)
   const taken = frames.some(
@@ -209,12 +214,12 @@ live.subscribe('auth', (frames) => {
   store.set(endedAtom, 'elsewhere')
   setTimeout(() => endSession('elsewhere'), 1000)
 })
-/** The clock of the house was moved on. */
+/** The simulated clock was moved forward. */
 live.subscribe('clock', (frames) => {
   const me = store.get(meAtom)
   if (me) store.set(meAtom, { ...me, aheadMs: Math.max(me.aheadMs, ...frames.map(({ aheadMs }) => Number(aheadMs) || 0)) })
 })
-/** Set by an admin somewhere: it holds here from now on. */
+/** An admin changed a setting. */
 live.subscribe(settingTopic.name, (frames) => {
   const me = store.get(meAtom)
   if (!me) return
@@ -224,14 +229,14 @@ live.subscribe(settingTopic.name, (frames) => {
   const now = { ...me, company: { ...me.company, settings: known } }
   store.set(meAtom, { ...now, masked: me.profile === 'user' && hidesNumbers(settingsIn(now)) })
 })
-/** Rights and settings may have changed while nothing was heard. */
+/** Rights and settings may have changed during the disconnection. */
 const reloadMe = () =>
   api.session.me().then(
     (me) => store.set(meAtom, me),
     () => {},
   )
 live.onReconnect(() => void reloadMe())
-/** Signing out in one tab signs out the others; where the session ended by itself, each keeps what is half-filled in it. */
+/** Signing out in one tab signs out the others. After an expired session each tab keeps its half-filled forms. */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key !== 'token' || newValue !== null || leaving || store.get(sessionAtom) !== 'in') return
   if (localStorage.getItem(tokenOwnerKey) === null) location.assign('/login')

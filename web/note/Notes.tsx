@@ -19,7 +19,7 @@ import css from './Notes.module.css'
 import { noteWords } from './words.ts'
 
 const least = 2
-/** As long as the page, as what is typed: it may be added by another drawer. */
+/** It lasts as long as the page, because another drawer may retry the same note. */
 const adds = createIdempotentRetry()
 export function Notes({ ticketId, contactId }: { ticketId: number; contactId: number }) {
   const t = useWords(noteWords)
@@ -43,7 +43,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
       const answer = await adds(body, (commandId) => api.notes.create({ body }, { commandId }))
       if (!isStored(answer)) apply([{ op: 'put', row: answer }])
       else awaitNote(answer, { ...body, user: { id: viewer.id, name: viewer.name } })
-      setText((now) => (now.trim() === note ? '' : now)) // what is typed while it is added stays
+      setText((now) => (now.trim() === note ? '' : now)) // text typed while the note is saved stays
       setTried(false)
     },
     { done: t('added') },
@@ -54,7 +54,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
         onSubmit={(event) => {
           event.preventDefault()
           if (short) setTried(true)
-          else void add().then(() => field.current?.focus()) // the button that had it goes
+          else void add().then(() => field.current?.focus()) // the focused button disappears
         }}
       >
         <TextArea

@@ -16,10 +16,10 @@ import { parkedAtom } from './atoms.ts'
 import css from './Parked.module.css'
 import { followerWords, kindWords, parkedWords } from './words.ts'
 
-/** How soon it is asked again what became of one that was released. */
+/** Pause before a released stream is checked again. */
 const againMs = 2500
 
-/** Streams that wait at an event which cannot be applied: for who runs the platform. */
+/** Streams that stopped at an event which cannot be applied, for the operator of the platform. */
 export function Parked() {
   const t = useWords(parkedWords)
   const found = useAtomValue(parkedAtom)
@@ -71,7 +71,7 @@ export function Parked() {
   )
 }
 
-/** What the stream is of. */
+/** Names the kind and the id of a stream. */
 function useNameOf() {
   const tKind = useWords(kindWords)
   return ({ kind: of, streamId }: ParkedRow) => `${of in kindWords ? tKind(of as keyof typeof kindWords) : of} ${streamId}`

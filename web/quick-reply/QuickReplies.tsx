@@ -40,7 +40,7 @@ const list = resourceList<QuickReplyRow>(
   { belongs: (row) => seesReply(viewer(), row) },
 )
 
-/** The row's body, and its file. */
+/** The body of the call and the file. */
 const Form = Type.Object({ ...quickReply.Body.properties, file: Type.Unsafe<FormFile>({}) })
 type Written = Static<typeof Form>
 
@@ -136,7 +136,7 @@ export function QuickReplies() {
   )
 }
 
-/** Whoever has one of their own beside everybody's is offered both. */
+/** Warns that a shortcut exists both as a personal and as a shared reply; the composer then offers both. */
 function Shortcode() {
   const t = useWords(replyWords)
   const [shortcode, geral] = useWatch<{ shortcode: string; geral: boolean }, ['shortcode', 'geral']>({ name: ['shortcode', 'geral'] })

@@ -17,7 +17,7 @@ const minute = 60_000
 const steps = [10 * minute, 60 * minute, 8 * 60 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute]
 const move = (advanceMs: number) => api.sandboxClock.advance({ body: { advanceMs } })
 
-/** How late it is in the house, and the buttons that let time go by. */
+/** The simulated time and buttons that move it forward. */
 export function SimulatedClock() {
   const t = useWords(sandboxWords)
   const language = useLanguage()

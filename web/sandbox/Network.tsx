@@ -7,7 +7,7 @@ import { useAsyncAction } from '#web/ui/async-action.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { sandboxWords } from './words.ts'
 
-/** What the network may say of the connection, to see what the house makes of it. */
+/** Simulates what the network reports about the connection. */
 export function Network({ connectionId }: { connectionId: number }) {
   const t = useWords(sandboxWords)
   const act = useAsyncAction()

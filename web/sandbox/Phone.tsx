@@ -24,7 +24,7 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
   const [doing, setDoing] = useState<Doing>(null)
   const end = useRef<HTMLDivElement>(null)
   const last = lines?.at(-1)?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives last is brought into view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the last message
   useEffect(() => {
     const thread = end.current
     if (thread) thread.scrollTop = thread.scrollHeight

@@ -13,7 +13,7 @@ import { Phone } from './Phone.tsx'
 import css from './Sandbox.module.css'
 import { sandboxWords } from './words.ts'
 
-/** A table with customers' phones on it. */
+/** The sandbox: several simulated phones of customers. */
 export function Sandbox() {
   const t = useWords(sandboxWords)
   const connection = useAtomValue(connectionAtom)

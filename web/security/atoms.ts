@@ -7,14 +7,14 @@ import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { typed } from '#web/ui/search.ts'
 import { zoneAtom } from '#web/ui/zone.ts'
 
-/** Days are those of the company's zone. */
+/** Days are in the company's time zone. */
 export type Filter = { kind: SecurityKind | ''; from: string; to: string; near: number | null }
 export const nothing: Filter = { kind: '', from: '', to: '', near: null }
 export const filterAtom = atom<Filter>(nothing)
 export const search = typed()
 export const isKind = (text: string): text is SecurityKind => (securityKinds as readonly string[]).includes(text)
 
-/* Nothing moves while one reads: no frame ever tells of this list. */
+/* No live update changes this list while somebody reads it. */
 const lists = createLiveCollections((key: string) => {
   const { kind, from, to, near, wanted, zone } = JSON.parse(key) as Filter & { wanted: string; zone: string }
   return createLiveCollection<SecurityRow>({

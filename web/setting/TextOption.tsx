@@ -21,14 +21,14 @@ import { optionWords, settingWords } from './words.ts'
 /** R-SET-04 */
 const leaving = 500
 
-/** A text of a setting: kept while it is written, whatever somebody else makes of it meanwhile, and saved by a button or Ctrl+Enter. */
+/** A text setting. The draft stays while another user changes the value; a button or Ctrl+Enter saves it. */
 export function TextOption(of: {
   id: string
   of: SettingKey
   value: string
-  /** It is said as things stand, so it cannot be empty. */
+  /** The text is in use, so it cannot be empty. */
   needed: boolean
-  /** It has just been asked for. */
+  /** The field was just opened by its switch. */
   begin?: boolean
   onSave: (text: string) => Promise<unknown>
   onCancel?: () => void

@@ -8,7 +8,7 @@ import { typed } from '#web/ui/search.ts'
 
 export const search = typed()
 const led = atom(false)
-/** They show that one alone when they are opened next, and all again once they are left. */
+/** Makes the settings show only this one when they open next, and all again after they close. */
 export const leadToAtom = atom(null, (_, set, name: string) => {
   set(led, true)
   set(search.settled, name)

@@ -12,7 +12,7 @@ import { useAsyncAction } from '#web/ui/async-action.ts'
 import { placeNow } from '#web/ui/place.ts'
 import css from './Asleep.module.css'
 
-/** Why nothing can be sent, and what wakes the composer. */
+/** The reason why nothing can be sent, and the action that enables the composer. */
 export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
   const t = useWords(messageWords)
   const tTicket = useWords(ticketWords)
