@@ -2,34 +2,37 @@ import { atom, getDefaultStore } from 'jotai'
 import { beatMs, type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
 import { renew, token } from './api.ts'
 
-/** What a live list needs of the socket; tests bring their own. */
+/** The part of the socket that live lists use; tests provide their own. */
 export type LiveConnection = {
-  /** Frames of `company-<id>-<name>`, gathered and told once per animation frame. */
+  /** Frames of `company-<id>-<name>`, delivered in one batch per animation frame. */
   subscribe: (name: string, listener: (frames: Frame[]) => void) => () => void
   join: (room: Room) => () => void
-  /** Told when the line opens after they came, or is back after it was down: what was missed is not sent again. */
+  /**
+   * Called when the connection opens after the subscription, and after each interruption, because missed frames
+   * are not repeated.
+   */
   onReconnect: (listener: () => void) => () => void
 }
-/** Within which a phone that shows who writes is told again. */
+/** Minimum milliseconds between two typing signals for a ticket. */
 const typingIntervalMs = 4000
 
-/** off: not started; open: frames come; lost: it was open and is being reopened. */
+/** off: not started; open: frames arrive; lost: it was open and is being reopened. */
 export const connectionAtom = atom<'off' | 'opening' | 'open' | 'lost'>('off')
 
 const presenceIntervalMs = 300_000
-/** A line on which nothing was heard for so long is dead, whatever the browser knows. */
+/** A connection without frames for this long is dead, even if the browser reports it open. */
 const silentMs = 2.5 * beatMs
 const checkIntervalMs = 10_000
-/** How long one that is asked whether it lives may take. */
+/** Time for the answer to a probe. */
 const beatTimeoutMs = 5000
 type Socket = Pick<WebSocket, 'send' | 'close' | 'onopen' | 'onmessage' | 'onclose' | 'readyState'>
 
 export function createLiveConnection(of: {
   open: () => Socket
-  /** Waits for the next moment to draw. */
+  /** Runs a function before the next paint. */
   soon: (run: () => void) => void
   state: (state: 'off' | 'opening' | 'open' | 'lost') => void
-  /** Before each new try; may get a new token. */
+  /** Runs before each new attempt; it may renew the token. */
   before?: (refused: boolean) => Promise<unknown>
 }): LiveConnection & {
   start: () => void
@@ -41,7 +44,7 @@ export function createLiveConnection(of: {
   const listeners = new Map<string, Set<(frames: Frame[]) => void>>()
   const rooms = new Map<string, { room: Room; count: number }>()
   const reconnectListeners = new Set<() => void>()
-  /** Of these, who may have read something that changed before the line was open. */
+  /** Listeners that may have loaded data before the connection opened. */
   const listenersWithMissedFrames = new Set<() => void>()
   let current: Socket | null = null
   let wanted = false
@@ -74,7 +77,7 @@ export function createLiveConnection(of: {
       answered = true
       lastFrameAt = Date.now()
       for (const { room } of rooms.values()) emit(`join${room.name}`, room.data)
-      emit('userStatus', isIdle ? { idle: true } : {}) // that it was opened counts as input
+      emit('userStatus', isIdle ? { idle: true } : {}) // opening the page counts as input
       of.state('open')
       opened = true
       const some = [...listenersWithMissedFrames]
@@ -95,7 +98,7 @@ export function createLiveConnection(of: {
       waiting = setTimeout(() => void reopen(!answered), 1000 + Math.random() * 1000)
     }
   }
-  /** A dead one says that it is closed when it pleases. */
+  /** Drops a dead connection at once, because its close event may come late. */
   const drop = () => {
     const dead = current
     handleClose()
@@ -130,19 +133,22 @@ export function createLiveConnection(of: {
       current = null
       of.state('off')
     },
-    /** Whether nobody has given input for long (A-ROT-01). */
+    /** Reports whether the user is idle (A-ROT-01). */
     idle: (is) => {
       isIdle = is
       emit('userStatus', { idle: is })
     },
-    /** The customer of a ticket is shown that somebody writes. */
+    /** Shows the ticket's customer that an agent is typing. */
     typing: (ticketId) => {
       const at = Date.now()
       if (typed.ticketId === ticketId && at - typed.at < typingIntervalMs) return
       typed = { ticketId, at }
       emit('typing', { ticketId })
     },
-    /** The network is said to be back, or the page is seen again: do not wait out the pause, and ask a line that seems to be open. */
+    /**
+     * The network is back or the page is visible again: reconnects without the pause, or probes an open
+     * connection.
+     */
     retry: () => {
       if (!wanted) return
       if (current !== null) return probe()
@@ -176,7 +182,7 @@ export function createLiveConnection(of: {
   }
 }
 
-/** A hidden page is never drawn, and may be hidden just now, yet its title must go on counting. */
+/** A hidden page gets no animation frame, but its title must keep counting, so a timer is the fallback. */
 export const onNextDraw = (run: () => void) => {
   if (typeof document === 'undefined' || document.hidden) return void setTimeout(run, 50)
   const first = () => {
@@ -193,7 +199,7 @@ export const live = createLiveConnection({
   soon: onNextDraw,
   state: (state) => getDefaultStore().set(connectionAtom, state),
   before: async (refused) => {
-    if (refused) await renew() // turned away at the door: the token may have run out
+    if (refused) await renew() // the connection was refused: the token may have expired
   },
 })
 if (typeof window !== 'undefined') {

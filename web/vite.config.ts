@@ -6,7 +6,7 @@ import { emojibase } from './ui/emojibase.ts'
 import { unusedBlueprint } from './ui/purge.ts'
 import { slimCalls } from './ui/slimCalls.ts'
 
-/** One string icon would fetch a pack of all of them: icons come as components. */
+/** Keeps icons given as strings out, because one would load the whole icon pack; icons are components. */
 const noIconPacks: Plugin = {
   name: 'no-icon-packs',
   enforce: 'pre',
@@ -20,7 +20,10 @@ const noIconPacks: Plugin = {
   },
 }
 
-/** Each icon is drawn for 16 and for 20 pixels; the first drawing serves every size, and half of what icons weigh is left out (10 of 20 kB). */
+/**
+ * Each icon is drawn for 16 and 20 pixels. The first drawing serves every size, which saves half of the icons'
+ * weight (10 of 20 kB).
+ */
 const oneIconGrid: Plugin = {
   name: 'one-icon-grid',
   enforce: 'pre',
@@ -33,7 +36,7 @@ const oneIconGrid: Plugin = {
   },
 }
 
-/** A button that works keeps its own name: Blueprint's spinner brings an English one. */
+/** A loading button keeps its own name, because Blueprint's spinner adds an English one. */
 const namelessSpinner: Plugin = {
   name: 'nameless-spinner',
   enforce: 'pre',
@@ -86,7 +89,7 @@ export default defineConfig({
     reportCompressedSize: true,
     modulePreload: false, // its lists are 3 kB of the first page, and the service worker has every file
     chunkSizeWarningLimit: 700,
-    /* What the first page needs comes in two files: of hundreds, each would be packed by itself and known by lists of names. */
+    /* The first page comes in two files, because hundreds would each be compressed separately and listed by name. */
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -14,22 +14,22 @@ export const leadToAtom = atom(null, (_, set, name: string) => {
   set(search.settled, name)
 })
 
-/** All that an admin may read, as it stands now. */
+/** All settings that an admin may read. */
 export const storedAtom = createRemoteAtom(async () => {
   store.set(sinceAtom, {})
   return api.settings.list()
 })
-/** What was set since it was read, here or by somebody else. */
+/** Changes since the last load, by this user or others. */
 const sinceAtom = atom<Partial<Settings>>({})
 export const valuesAtom = atom((get): Settings => {
   const stored = get(storedAtom)
   const read = stored.state === 'ready' ? Object.fromEntries(stored.value.map(({ key, value }) => [key, value])) : {}
   return worded({ ...defaults, ...read, ...get(sinceAtom) })
 })
-/** Texts that are written and not saved: their rows stand until they are, whatever is searched for or switched meanwhile. */
+/** Unsaved texts. Their rows stay visible whatever the search or the switches are. */
 export type Drafts = Partial<Record<SettingKey, { text: string; from: string }>>
 export const draftsAtom = atom<Drafts>({})
-/** What is to be switched once its text is written. */
+/** Switches that wait for their text. */
 export const wantedAtom = atom<Partial<Settings>>({})
 export const forgetDraftsAtom = atom(null, (get, set) => {
   if (get(led)) set(search.settled, '')

@@ -16,7 +16,7 @@ import { dismiss, type Failed, failedAtom } from './failed.ts'
 import { notSentWords } from './leaving-words.ts'
 import css from './NotSentList.module.css'
 
-/** What did not leave, to whom and why, with what can be done about each; it goes once there is nothing left of it. */
+/** Undelivered messages with recipient, reason and actions. The list closes when it is empty. */
 export function NotSentList({ onLead, onClose }: { onLead: (one: Failed) => void; onClose: () => void }) {
   const t = useWords(notSentWords)
   const tUi = useWords(uiWords)

@@ -44,7 +44,7 @@ export function TopBar() {
   )
 }
 
-/** Messages that did not leave, wherever one is: leads to the next of them, and beside it to the list. */
+/** Undelivered messages, shown on every screen: a button to the next one, and a list of all. */
 function NotSent() {
   const t = useWords(shellWords)
   const { count, all } = useAtomValue(failedAtom)
@@ -95,7 +95,7 @@ function NotSent() {
   )
 }
 
-/** R-LAYOUT-04: admins also see until when the company is paid for. */
+/** R-LAYOUT-04: admins also see the due date of the company. */
 function Greeting() {
   const t = useWords(shellWords)
   const language = useLanguage()

@@ -9,11 +9,11 @@ import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 
 const gathering = 1000
-/** The closing is the last that happened to it, and it was the viewer's. */
+/** Whether closing was the last change of the ticket and the viewer served it. */
 const closedNow = ({ status, userId, closedAt, updatedAt }: TicketRow) =>
   status === 'closed' && closedAt === updatedAt && userId === store.get(viewerAtom)?.id
 
-/** Tells an agent that a colleague closed tickets of theirs; the log says who it was. */
+/** Tells an agent that a colleague closed their tickets; the log contains the colleague's name. */
 export function useClosedBy(): void {
   useEffect(() => {
     const announced = new Set<string>()

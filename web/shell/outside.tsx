@@ -37,7 +37,7 @@ const whenLooked = [
   [window, 'focus'],
   [document, 'visibilitychange'],
 ] as const
-/** R-AUTH-02: signed in, but nothing else answers until the invoice is paid. */
+/** R-AUTH-02: the user is signed in, but every other call is refused until the invoice is paid. */
 export function Expired() {
   const t = useWords(shellWords)
   const language = useLanguage()

@@ -18,7 +18,7 @@ import { toastUndo } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { tagWords } from './words.ts'
 
-/** Who has a tag; it is taken from one of them, and given back. */
+/** The contacts with a tag. The tag can be removed from each and restored. */
 export function TagContacts({ tag, onClose }: { tag: TagRow; onClose: () => void }) {
   const t = useWords(tagWords)
   const tUi = useWords(uiWords)

@@ -21,7 +21,7 @@ import { templateWords } from './words.ts'
 
 type Known = { templates: Template[]; at: string }
 
-/** First which template, then what stands in its fields; it is sent as it is shown. */
+/** Selects a template, fills its fields and sends it as previewed. */
 export function TemplateDialog({ of: { ticket }, onClose }: DialogProps<'template'>) {
   const t = useWords(templateWords)
   const tUi = useWords(uiWords)
@@ -36,7 +36,7 @@ export function TemplateDialog({ of: { ticket }, onClose }: DialogProps<'templat
     setProblem(refusalOver(error))
     return true
   }
-  /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
+  /** The command id stays the same while the text does, so a retry after a lost answer sends nothing twice. */
   const command = useRef({ words: '', id: '' })
   const load = useCallback(
     (fresh: boolean) =>

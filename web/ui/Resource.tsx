@@ -32,19 +32,19 @@ type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'asks'> & {
   may: Call
   mayEdit?: (row: R) => boolean
   mayRemove?: (row: R) => boolean
-  /** The words of the area: its name, the button, and the line where nothing is yet. */
+  /** Texts of the module: title, buttons, and the empty state. */
   texts: { title: string; add: string; edit: string; empty: string; lead: string }
   icon: ReactElement
   blank: () => Static<B>
   name: (row: R) => string
   columns: Column<R & { id: number }>[]
   warn?: string
-  /** Where deleting asks for more than a yes. */
+  /** Replaces the simple confirmation of a deletion. */
   removal?: (row: R, close: () => void) => ReactNode
   children: ReactNode
 }
 
-/** List, search, add, edit, delete: the screen of every plain list. A screen that wants more is written by hand. */
+/** The screen of a simple list: search, add, edit and delete. A screen that needs more is written by hand. */
 export function ResourceScreen<R extends { id: number; version: number }, B extends TObject>(of: Of<R, B>) {
   const t = useWords(uiWords)
   const may = useMay(of.may)

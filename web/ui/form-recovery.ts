@@ -8,17 +8,17 @@ const open = new Map<string, () => object | null>()
 const readStored = () => JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as StoredForms | null
 const writeStored = (all: StoredForms) => sessionStorage.setItem(storageKey, JSON.stringify(all))
 
-/** The session ended: what is half-filled waits in this tab until its writer is in the same form again. */
+/** Stores half-filled forms in this tab when the session ends, until the same user opens the same form again. */
 export function storeOpenForms(email: string): void {
   const forms = Object.fromEntries([...open].flatMap(([place, now]) => [[place, now()] as const]).filter(([, half]) => half !== null))
   if (Object.keys(forms).length > 0) writeStored({ email, forms: forms as StoredForms['forms'] })
 }
-/** Nothing waits for another who signs in here. */
+/** Drops stored forms when another user signs in. */
 export function dropFormsOfOthers(but: string): void {
   if (readStored()?.email !== but) sessionStorage.removeItem(storageKey)
 }
 
-/** What was half-filled here, under that name, when the session ended. */
+/** The half-filled values of this form from before the session ended. */
 export function useRecoveredForm<Half extends object>(name: string): { place: string; half: Half | null } {
   const [found] = useState(() => {
     const place = `${location.pathname} ${placeIn('open') ?? ''} ${name}`
@@ -26,7 +26,7 @@ export function useRecoveredForm<Half extends object>(name: string): { place: st
   })
   return found
 }
-/** `now`: what of it is put by where the session ends again. */
+/** `now`: the values to store if the session ends. */
 export function useFormRecovery(place: string, now: () => object | null): void {
   const snapshot = useEffectEvent(now)
   useEffect(() => {
@@ -40,9 +40,9 @@ export function useFormRecovery(place: string, now: () => object | null): void {
   }, [place])
 }
 
-/** Of a form: what was typed, over what stood there, of which edit of the row. */
+/** The typed values of a form, the values that they replaced, and the version of the row. */
 export type PartialForm = { typed: object; was: object; version: number | undefined }
-/** Neither is written down anywhere: what is secret, and files. */
+/** Secrets and files are never stored. */
 const isKept = ([name, value]: [string, unknown]) => !/password|token|cloud/i.test(name) && !(value instanceof Blob)
 export function partialFormOf({ start, version }: { start: object; version: number | undefined }, values: object): PartialForm {
   const typed = Object.fromEntries(Object.entries(changed(start, values)).filter(isKept))

@@ -1,4 +1,4 @@
-/** What somebody else changed of a row while its form was open: what is not typed here is taken over, what is typed here stays. */
+/** Merges another user's changes into an open form: edited fields keep their values, the others take the new ones. */
 export function mergeEdits<V extends object>(
   start: V,
   theirs: V,

@@ -4,7 +4,10 @@ import { type CollectionOf, createLiveCollection, createLiveCollections, type Pa
 import { typed } from './search.ts'
 
 type Query = { pageNumber: number; searchParam?: string }
-/** What one plain list holds: a live collection for each thing it is searched for. Made once, beside its screen. `finds`: by more than its columns say. */
+/**
+ * The rows of a simple list: one live collection per search text. Create it once, beside its screen. `finds`:
+ * matches more than the columns.
+ */
 export function resourceList<R extends { id: number }>(
   of: { topic: Topic<R>; search: (keyof R & string)[]; finds?: (row: R, wanted: string) => boolean },
   load: (query: Query) => Promise<Page<R>>,

@@ -10,14 +10,17 @@ import { standClear } from './toastPlace.ts'
 import css from './toasts.module.css'
 import { uiWords } from './words.ts'
 
-/** Outside of the page's root, so that it stands over dialogs and outlives screens. */
+/** Rendered outside the root, so that toasts are above dialogs and outlive screens. */
 export function draw(): void {
   const place = document.createElement('div')
   document.body.append(place)
   createRoot(place).render(<Toasts />)
 }
 
-/** At the lower left, where what is read ends above them; time stands still while the pointer or the focus is there. F8 leads there. */
+/**
+ * Toasts at the lower left; the content ends above them. Their time stops while the pointer or the focus is on
+ * them. F8 focuses them.
+ */
 function Toasts() {
   const t = useWords(uiWords)
   const toasts = useAtomValue(toastsAtom)

@@ -34,7 +34,7 @@ const list = resourceList<UserRow>(
   { order: (a, b) => a.name.localeCompare(b.name) || a.id - b.id },
 )
 
-/** The team: who is there, what each serves, and who may what. */
+/** The team: presence, queues and rights of each user. */
 export function Users() {
   const t = useWords(userWords)
   const tUi = useWords(uiWords)

@@ -4,7 +4,7 @@ import { live } from '#web/socket.ts'
 
 type TakenBy = { id: number; name: string }
 
-/** Who has the ticket that left this agent's sight while it was open, where somebody has. */
+/** The agent who accepted the open ticket that is no longer visible; null if unknown. */
 export function useTakenBy(): TakenBy | null {
   const [taken, setTaken] = useState<TakenBy | null>(null)
   useEffect(

@@ -18,10 +18,10 @@ import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import type { DialogProps } from './dialog.ts'
 
-/** More take so long that one would wait for them. */
+/** More tickets take long, so the dialog does not wait for them. */
 const atOnce = 20
 
-/** So long one waits to see what the server has done: the tables that lists are read from may be behind. */
+/** Time to wait until the read models show the result. */
 const patience = 30_000
 function comes({ ids }: Collection<TicketRow>, there: () => boolean): Promise<void> {
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ function comes({ ids }: Collection<TicketRow>, there: () => boolean): Promise<vo
 
 type Holders = Answer<typeof closing.asked>['holders']
 
-/** R-TICKET-18: what the list shows with its filters. How many and whose is said before. */
+/** R-TICKET-18: closes the filtered tickets of the list after showing their number and agents. */
 export function CloseAllDialog({ of: { tab, choice }, onClose }: DialogProps<'closeAll'>) {
   const t = useWords(ticketWords)
   const tTab = useWords(tabWords)
@@ -100,7 +100,7 @@ export function CloseAllDialog({ of: { tab, choice }, onClose }: DialogProps<'cl
   )
 }
 
-/** Said where somebody else loses tickets by it. */
+/** Warns that other agents lose tickets. */
 function Whose({ holders }: { holders: Holders }) {
   const t = useWords(ticketWords)
   const viewer = useViewer()

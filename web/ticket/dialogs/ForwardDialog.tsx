@@ -31,7 +31,10 @@ import { newWords } from './words.ts'
 type To = Pick<ContactRow, 'id' | 'name' | 'urlPicture'>
 const between = 900
 const offered = 6
-/** R-MSG-07, R-MSG-08: first to whom, then it is sent, one call a message and a moment between them; a queue is asked for where one is needed. */
+/**
+ * R-MSG-07, R-MSG-08: selects the recipient, then sends one call per message with a pause between them. It asks
+ * for a queue if one is required.
+ */
 export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forward'>) {
   const t = useWords(messageWords)
   const tNew = useWords(newWords)
@@ -47,7 +50,7 @@ export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forwar
   const [nth, setNth] = useState(0)
   const setPicked = useSetAtom(pickedAtom)
   const [does] = useState(createIdempotentRetry)
-  const gone = useRef(0) // those that left before a refusal are not sent twice
+  const gone = useRef(0) // messages sent before a refusal are not sent twice
   const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
   const send = async () => {
     if (!ready) return
@@ -122,7 +125,7 @@ export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forwar
   )
 }
 
-/** Whom one talks with now: most of what is forwarded goes there. */
+/** The contacts of current conversations, because most messages are forwarded to them. */
 function Recent({ but, channel, onChoose }: { but: number; channel?: ConnectionRow['channel']; onChoose: (to: To) => void }) {
   const t = useWords(messageWords)
   const [recent] = useState(() =>

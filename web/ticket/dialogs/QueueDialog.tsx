@@ -11,7 +11,7 @@ import { placeNow } from '#web/ui/place.ts'
 import { uiWords } from '#web/ui/words.ts'
 import type { DialogProps } from './dialog.ts'
 
-/** A ticket without a queue gets one as it is taken (R-TICKET-03, R-TICKET-14). */
+/** Chooses the queue for a ticket without one when an agent accepts it (R-TICKET-03, R-TICKET-14). */
 export function QueueDialog({ of: { ticket }, onClose }: DialogProps<'queue'>) {
   const t = useWords(ticketWords)
   const tUi = useWords(uiWords)

@@ -10,7 +10,7 @@ import css from './Drawer.module.css'
 import { typedAmount } from './typedAmount.ts'
 import { contactWords } from './words.ts'
 
-/** What the ticket may be worth, and its dates (A-TICKET-19). */
+/** The potential value of the ticket, and its dates (A-TICKET-19). */
 export function Deal({ ticket }: { ticket: TicketRow }) {
   const t = useWords(contactWords)
   const { openedAt, closedAt } = ticket
@@ -36,7 +36,7 @@ const Moment = ({ label, at }: { label: string; at: string }) => (
   </div>
 )
 
-/** Kept as it is left or with Enter; Escape takes back what was typed. */
+/** Saved on blur or Enter; Escape restores the stored value. */
 function Amount({ ticket }: { ticket: TicketRow }) {
   const t = useWords(contactWords)
   const language = useLanguage()

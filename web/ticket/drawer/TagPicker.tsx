@@ -18,7 +18,7 @@ import { contactOf } from './contacts.ts'
 import css from './TagPicker.module.css'
 
 const least = 3
-/** The contact's tags: chosen, made and taken away where they stand; each change is kept at once. */
+/** The contact's tags: chosen, created and removed in place; each change is saved at once. */
 export function TagPicker({ contact }: { contact: ContactRow }) {
   const t = useWords(contactWords)
   const act = useAsyncAction()

@@ -14,7 +14,7 @@ export const contactOf = createLruCache(
   8,
 )
 
-/** Who was told to be the same person. */
+/** Contacts that the network reported as the same person. */
 export const duplicatesOf = createLruCache((id: number) => createRemoteAtom(() => api.contacts.duplicates({ params: { id } })), 8)
 
 const newest = (a: TicketRow, b: TicketRow) => b.id - a.id

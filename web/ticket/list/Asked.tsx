@@ -7,7 +7,10 @@ import css from './Asked.module.css'
 import tabs from './Tabs.module.css'
 import { tabWords } from './words.ts'
 
-/** Below the waiting, where nothing above it moves when it comes: the way to whose consent or rating is waited for, and back. */
+/**
+ * Below the waiting list, where its appearance moves nothing: opens the tickets that wait for a consent or rating,
+ * and returns.
+ */
 export function Asked() {
   const t = useWords(tabWords)
   const [tab, setTab] = useAtom(tabAtom)

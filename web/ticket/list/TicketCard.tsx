@@ -23,7 +23,7 @@ import css from './TicketCard.module.css'
 import { Waited } from './Waited.tsx'
 import { WaitsFor } from './WaitsFor.tsx'
 
-/** The row is read here and nowhere above: one changed ticket draws one card. */
+/** Only the card subscribes to the row, so one changed ticket renders one card. */
 export const TicketCard = memo(({ row, chosen, stop }: { row: Atom<TicketRow>; chosen: string | undefined; stop: boolean }) => {
   const now = useAtomValue(row) as TicketRow | null
   const [last, setLast] = useState(now)
@@ -131,7 +131,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
 })
 Card.displayName = 'Card'
 
-/** Beside the chips, over nothing that is read; the keyboard reaches them by the arrow to the right. */
+/** The buttons beside the chips cover no text. The keyboard reaches them by the right arrow key. */
 function Actions({ ticket }: { ticket: TicketRow }) {
   const t = useWords(ticketWords)
   const viewer = useViewer()

@@ -25,7 +25,7 @@ import { Tools } from './Tools.tsx'
 import { everything, mayShowAll, tabsOf } from './wanted.ts'
 
 export const cardHeight = 72
-/** The card of the open ticket, else the first. */
+/** Focuses the card of the open ticket, else the first one. */
 export function toList(): boolean {
   const card =
     document.querySelector<HTMLElement>('[data-part=card][data-current] [data-part=card-name]') ??
@@ -178,5 +178,5 @@ function None() {
       {tab === 'search' ? search : t(tab === 'closed' ? 'noneClosedHint' : tab === 'asked' ? 'noneAskedHint' : 'noneHint')}
     </Empty>
   )
-  return one && (tab === 'open' || tab === 'pending') ? <Checklist>{none}</Checklist> : none // else it stands beside the list
+  return one && (tab === 'open' || tab === 'pending') ? <Checklist>{none}</Checklist> : none // otherwise the checklist is beside the list
 }

@@ -9,12 +9,12 @@ export type Counted = (typeof counted)[number]
 export type Counts = Record<Counted, number | null>
 export const uncounted: Counts = { open: null, pending: null, group: null, asked: null }
 
-/** Every list of tickets is in the same room, so that the last one out is the last one out. */
+/** Every list of tickets uses the same room, so only the last one leaves it. */
 export const ticketsRoom: Room = { name: 'Tickets', data: { status: 'all' } }
 
 /**
- * How many tickets each tab holds. A change counts at once where it is known what the ticket was before;
- * otherwise the server is asked again, at most once in `pause`.
+ * The number of tickets in each tab. A change counts at once if the ticket's previous state is known; otherwise
+ * the counts reload, at most once per `pause`.
  */
 export function counts(
   of: { ask: (tab: Counted) => Promise<number>; tabOf: (row: TicketRow) => Counted | null; tabs: readonly Counted[]; pause?: number },

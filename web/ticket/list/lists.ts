@@ -10,7 +10,7 @@ import { belongs, order, query, type Wanted } from './wanted.ts'
 
 const page = ({ tickets, hasMore }: { tickets: TicketRow[]; hasMore: boolean }): Page<TicketRow> => ({ rows: tickets, hasMore })
 
-/** The list of a tab, without React and without the one server: tests bring their own. */
+/** The list of a tab, independent of React and of the global connection, so that tests can use it. */
 export function ticketList(
   viewer: Viewer,
   wanted: Wanted,
@@ -21,7 +21,7 @@ export function ticketList(
     }),
   line: LiveConnection = live,
 ): Collection<TicketRow> {
-  const foundIds = new Set<number>() // what the server found by the words of a message stays found
+  const foundIds = new Set<number>() // tickets that the server found by a message text stay in the list
   return createLiveCollection<TicketRow>(
     {
       topic: ticketTopic,
