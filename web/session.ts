@@ -66,7 +66,7 @@ export function useMe(): Me {
 export const useSettings = (): Settings => useAtomValue(settingsAtom)
 export const viewer = (): Viewer => store.get(viewerAtom) ?? notSignedIn()
 function notSignedIn(): never {
-  throw new Error('nobody is signed in here')
+  throw new Error('No user is signed in')
 }
 
 /** Removes everything that a user typed on this device, after they sign out. */

@@ -31,7 +31,7 @@ const oneIconGrid: Plugin = {
     const drawing = /@blueprintjs\/icons\/lib\/esm\/generated\/components\/[\w-]+\.js$/.test(id)
     if (!drawing && !/@blueprintjs\/icons\/lib\/esm\/svgIconContainer\.js$/.test(id)) return undefined
     const [from, to] = drawing ? [/const PATHS_20 = \[.*\];/, 'const PATHS_20 = PATHS_16;'] : [/isLarge \? IconSize\.LARGE : /, '']
-    if (!from.test(code)) throw new Error('Blueprint draws its icons in another way')
+    if (!from.test(code)) throw new Error('Blueprint renders its icons differently than expected')
     return code.replace(from, to)
   },
 }
@@ -42,7 +42,7 @@ const namelessSpinner: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!/@blueprintjs\/core\/lib\/esm\/components\/spinner\/spinner\.js$/.test(id)) return undefined
-    if (!code.includes('"aria-label": "loading"')) throw new Error('Blueprint names its spinner in another way')
+    if (!code.includes('"aria-label": "loading"')) throw new Error('Blueprint labels its spinner differently than expected')
     return code.replace('"aria-label": "loading"', '"aria-hidden": htmlProps["aria-label"] === undefined || undefined')
   },
 }

@@ -6,15 +6,15 @@ import { queue } from '#domain/queue/contract.ts'
 import { quickReply } from '#domain/quick-reply/contract.ts'
 import { defaults, type Settings } from '#domain/setting/contract.ts'
 import { tag } from '#domain/tag/contract.ts'
-import { asks } from '#web/connection/asks.ts'
-import { cloudAsks } from '#web/connection/CloudFields.tsx'
+import { connectionRules } from '#web/connection/asks.ts'
+import { cloudFieldRules } from '#web/connection/CloudFields.tsx'
 import { idleHint } from '#web/connection/idle.ts'
 import { i18n, languages, translate } from '#web/i18n.ts'
 import { noteWords } from '#web/note/words.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { type Asks, check, type Short } from '#web/ui/check.ts'
+import { check, type FieldRules, type Short } from '#web/ui/check.ts'
 
 /* The texts of the specification stand where it has them, in their language (A-VALID-03). */
 const contact = { name: 'Maria', number: '5511987654321' }
@@ -65,7 +65,7 @@ describe('what a form says of', () => {
 
 it('says of a connection’s fields what is wrong with them, each of an official number’s at once', async () => {
   await i18n.changeLanguage('pt-BR')
-  const said = async (values: object, asks: Asks) => {
+  const said = async (values: object, asks: FieldRules) => {
     const { errors } = await check({} as TSchema, {}, asks)(values as never, undefined, {} as never)
     const { cloud = {}, ...own } = errors as Record<string, object>
     const told = [...Object.entries(own), ...Object.entries(cloud).map(([name, error]) => [`cloud.${name}`, error] as const)]
@@ -77,15 +77,17 @@ it('says of a connection’s fields what is wrong with them, each of an official
     ['1,5', 'Use um número inteiro'],
     ['999999', 'No máximo 525.600'],
   ])
-    expect((await said({ timeSendQueue, schedules: [] }, asks)).timeSendQueue).toBe(message)
-  expect(await said({ timeSendQueue: '30', lgpdLink: 'loja.test/dados', schedules: [] }, asks)).toEqual({})
-  expect(await said({ timeSendQueue: '', lgpdLink: 'meus dados', schedules: [] }, asks)).toEqual({ lgpdLink: 'Digite um endereço da web' })
+    expect((await said({ timeSendQueue, schedules: [] }, connectionRules)).timeSendQueue).toBe(message)
+  expect(await said({ timeSendQueue: '30', lgpdLink: 'loja.test/dados', schedules: [] }, connectionRules)).toEqual({})
+  expect(await said({ timeSendQueue: '', lgpdLink: 'meus dados', schedules: [] }, connectionRules)).toEqual({
+    lgpdLink: 'Digite um endereço da web',
+  })
   const cloud = { phoneNumberId: '+55 11 4000-1000', businessId: '', accessToken: 'EAA b', appSecret: ' ', verifyToken: '' }
-  const wrong = await said({ cloud }, cloudAsks(true))
+  const wrong = await said({ cloud }, cloudFieldRules(true))
   expect(Object.keys(wrong)).toHaveLength(5)
   expect(wrong['cloud.phoneNumberId']).toMatch(/não o número/)
   expect(wrong['cloud.accessToken']).toMatch(/espaço no meio/)
-  expect(Object.keys(await said({ cloud: { ...cloud, phoneNumberId: ' 1001 ' } }, cloudAsks(false)))).toEqual(['cloud.accessToken']) // what is empty stays
+  expect(Object.keys(await said({ cloud: { ...cloud, phoneNumberId: ' 1001 ' } }, cloudFieldRules(false)))).toEqual(['cloud.accessToken']) // what is empty stays
 })
 
 it('says of a connection’s text that nobody is told it, as the company is set', () => {

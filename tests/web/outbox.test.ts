@@ -222,7 +222,7 @@ describe('two tabs of one user', () => {
           },
         },
       })
-      heard.push(box.heard)
+      heard.push(box.onStorageChange)
       return {
         box,
         overtaken,

@@ -42,11 +42,11 @@ it('lists each shortcut once, with all its ways, below a name that stands once',
     {
       name: 'Geral',
       lines: [
-        { says: 'Atalhos', ways: ['?', 'mod+/'] },
-        { says: 'Recolher', ways: ['['] },
+        { label: 'Atalhos', ways: ['?', 'mod+/'] },
+        { label: 'Recolher', ways: ['['] },
       ],
     },
-    { name: 'Conversa', lines: [{ says: 'Resolver', ways: ['e', 'act+e'] }] },
+    { name: 'Conversa', lines: [{ label: 'Resolver', ways: ['e', 'act+e'] }] },
   ])
 })
 

@@ -13,7 +13,7 @@ import css from './Bot.module.css'
 import { botWords } from './words.ts'
 
 /** `queue`: the queue in whose name the text is sent. */
-type Line = { from: 'us' | 'them' | 'house'; text: string; queue: number }
+type Line = { from: 'us' | 'them' | 'system'; text: string; queue: number }
 type Talk = { lines: Line[]; queue: number; hops: number; node: string | null; menus: number }
 const mostHops = 5
 
@@ -39,21 +39,21 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
   const nameOf = (queueId: number) => (queueId === own.id ? own.name : (others.find(({ id }) => id === queueId)?.name ?? ''))
 
   function linesOf(output: Output, queue: number): Line[] {
-    const house = (text: string): Line[] => [{ from: 'house', text, queue }]
+    const systemLine = (text: string): Line[] => [{ from: 'system', text, queue }]
     switch (output.does) {
       case 'say':
       case 'wait':
         return [{ from: 'us', text: output.text, queue }]
       case 'handOver':
-        return house(t('handed'))
+        return systemLine(t('handed'))
       case 'close':
-        return house(t('closed'))
+        return systemLine(t('closed'))
       case 'files':
-        return house(t('sendsFiles'))
+        return systemLine(t('sendsFiles'))
       case 'integration':
-        return house(t('integrates'))
+        return systemLine(t('integrates'))
       case 'setQueue':
-        return house(t('toQueue', { name: nameOf(queue) }))
+        return systemLine(t('toQueue', { name: nameOf(queue) }))
       default:
         return []
     }

@@ -3,7 +3,7 @@ import { Duplicate } from '@blueprintjs/icons'
 import { useId } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
 import { translate, useLanguage, useWords } from '#web/i18n.ts'
-import type { Asks } from '#web/ui/check.ts'
+import type { FieldRules } from '#web/ui/check.ts'
 import { TextField } from '#web/ui/fields.tsx'
 import { date } from '#web/ui/moment.ts'
 import { toast } from '#web/ui/toaster.ts'
@@ -28,7 +28,7 @@ export const written = (cloud: Cloud): Cloud =>
 const ids = ['phoneNumberId', 'businessId'] as const
 const secrets = ['accessToken', 'appSecret', 'verifyToken'] as const
 /** Checks the pasted values before Meta is called. `all`: nothing is stored yet, so each value is required. */
-export const cloudAsks = (all: boolean): Asks =>
+export const cloudFieldRules = (all: boolean): FieldRules =>
   Object.fromEntries(
     [...ids, ...secrets].map((name) => [
       `cloud.${name}`,

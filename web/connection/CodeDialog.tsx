@@ -20,7 +20,7 @@ import { NumberField, TypedCode } from './TypedCode.tsx'
 import { connectionWords } from './words.ts'
 
 /** States in which the dialog shows a code or waits for one. An expired code can be renewed. */
-const awaited = ['qrcode', 'PAIRING', 'TIMEOUT']
+const codeStates = ['qrcode', 'PAIRING', 'TIMEOUT']
 
 /** Shows the QR code. It reloads whenever the connection changes and closes when a phone is linked (R-CONN-03). */
 export function CodeDialog({ id, onClose }: { id: number; onClose: () => void }) {
@@ -50,7 +50,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     if (stands === '') return
     api.connections.find({ params: { id }, query: {} }).then(
       (found) => {
-        if (awaited.includes(found.status)) return setConnection(found)
+        if (codeStates.includes(found.status)) return setConnection(found)
         if (found.status === 'CONNECTED') toast(translate(connectionWords, 'linked', { name: found.name }))
         else if (found.reason === 'TAKEN') toast(`${found.name}: ${translate(outageWords, found.reason)}`, 'danger')
         onClose()

@@ -20,8 +20,8 @@ import { ChoiceField, NumberOrNullField, Pair, SwitchField, TextField } from '#w
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { asks, faults } from './asks.ts'
-import { type Cloud, CloudFields, cloudAsks, cloudError, cloudOf, written } from './CloudFields.tsx'
+import { connectionRules, faults } from './asks.ts'
+import { type Cloud, CloudFields, cloudError, cloudFieldRules, cloudOf, written } from './CloudFields.tsx'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { DayField, DigitsField, LinkField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
@@ -151,7 +151,7 @@ export function ConnectionForm({
       start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(provider)}
       edits={row ? { version: row.version, reread: () => reread(row.id) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
-      asks={{ ...asks, ...(atMeta && cloudAsks(account === null)) }}
+      rules={{ ...connectionRules, ...(atMeta && cloudFieldRules(account === null)) }}
       errorText={(name, rule) => {
         if (importDays.has(name) && rule !== 'required') return tImport('errorDate')
         if (name.startsWith('cloud/')) return cloudError(name, rule)

@@ -16,7 +16,7 @@ export function RegisterDialog({ row, onClose, onDone }: { row: ConnectionRow; o
       body={connections.register.body}
       start={{ pin: '' }}
       verb={t('register')}
-      asks={{ pin: (value) => (/^\d{6}$/.test(String(value)) ? null : t('pinSix')) }}
+      rules={{ pin: (value) => (/^\d{6}$/.test(String(value)) ? null : t('pinSix')) }}
       beside={{ ERR_CHANNEL_PIN: 'pin' }}
       onClose={onClose}
       onSubmit={async (body) => {

@@ -3,11 +3,11 @@ import { webAddress } from '#domain/interactive/rules.ts'
 import { hoursProblem } from '#web/hours/words.ts'
 import { translate } from '#web/i18n.ts'
 import { interactiveWords } from '#web/interactive/words.ts'
-import type { Asks } from '#web/ui/check.ts'
+import type { FieldRules } from '#web/ui/check.ts'
 import { numberProblem } from '#web/ui/check.ts'
 
 /** Rules of the form beyond those of the call. */
-export const asks: Asks = {
+export const connectionRules: FieldRules = {
   schedules: hoursProblem,
   timeSendQueue: (value) => numberProblem(value === '' ? 0 : value, yearOfMinutes),
   lgpdLink: (value) => (typeof value !== 'string' || value === '' || webAddress(value) ? null : translate(interactiveWords, 'badLink')),

@@ -17,7 +17,7 @@ import { Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './ContactDialog.module.css'
-import { asksNumber } from './number.ts'
+import { numberRules } from './number.ts'
 import { contactWords, numberWords } from './words.ts'
 
 type Given = { name?: string; number?: string }
@@ -61,7 +61,7 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
       start={start(contact, numbered, given)}
       edits={contact ? { version: contact.version, reread: () => reread(contact.id, numbered) } : undefined}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
-      {...(numbered && { asks: asksNumber(contact?.number, viewer.phoneCountry) })}
+      {...(numbered && { rules: numberRules(contact?.number, viewer.phoneCountry) })}
       also={tags.symmetricDifference(before).size > 0 ? [t('tags')] : []}
       onClose={onClose}
       onSubmit={async (body, change) => {

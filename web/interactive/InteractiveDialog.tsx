@@ -23,7 +23,7 @@ import { uiWords } from '#web/ui/words.ts'
 import { drop, keep, kept } from './draft.ts'
 import { Fields } from './Fields.tsx'
 import css from './InteractiveDialog.module.css'
-import { asksOf, bodies, bodyFor, type Kind, seen, type Typed } from './kinds.ts'
+import { bodies, bodyFor, fieldRulesOf, type Kind, seen, type Typed } from './kinds.ts'
 import { Leaves } from './Leaves.tsx'
 import { useWay } from './way.ts'
 import { interactiveWords } from './words.ts'
@@ -45,7 +45,7 @@ export function InteractiveDialog({ of: { ticket }, onClose }: DialogProps<'inte
   /** The command id stays the same while the text does, so a retry after a lost answer sends nothing twice. */
   const command = useRef({ words: '', id: '' })
   const resolver = unpressed<Written>((typed, context, options) =>
-    check<Written>(bodies[kind], {}, asksOf(kind, typed))(bodyFor(kind, typed) as Written, context, options),
+    check<Written>(bodies[kind], {}, fieldRulesOf(kind, typed))(bodyFor(kind, typed) as Written, context, options),
   )
   const form = useForm<Written>({ defaultValues: { ...draft.typed, image: null }, resolver, mode: 'onTouched' })
   const typed = useWatch({ control: form.control }) as Written

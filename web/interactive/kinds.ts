@@ -3,7 +3,7 @@ import { callFields, copyFields, listFields, pixFields, urlFields } from '#domai
 import { dialled, type Interactive, type kinds, type PixKey, pixCode, pixKey, webAddress } from '#domain/interactive/rules.ts'
 import { translate } from '#web/i18n.ts'
 import { typedAmount } from '#web/ticket/drawer/typedAmount.ts'
-import type { Asks } from '#web/ui/check.ts'
+import type { FieldRules } from '#web/ui/check.ts'
 import { interactiveWords } from './words.ts'
 
 export type Kind = (typeof kinds)[number]
@@ -41,7 +41,7 @@ export const bodyFor = (kind: Kind, typed: Typed): Record<string, unknown> =>
 const unless = (right: boolean, word: keyof typeof interactiveWords) => (right ? null : translate(interactiveWords, word))
 const filled = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 /** Rules of a field beyond its length. The call itself refuses empty fields. */
-export const asksOf = (kind: Kind, typed: Typed): Asks => ({
+export const fieldRulesOf = (kind: Kind, typed: Typed): FieldRules => ({
   ...(kind === 'url' && { copyText: (text) => unless(!filled(text) || webAddress(text) !== null, 'badLink') }),
   ...(kind === 'call' && { copyText: (text) => unless(!filled(text) || dialled(text) !== null, 'badPhone') }),
   ...(kind === 'pix' && {

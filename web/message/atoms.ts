@@ -16,7 +16,7 @@ export const inOrder = (a: Placed, b: Placed): number =>
   a.ticketId - b.ticketId ||
   a.revision - b.revision
 
-function conversation(ticketId: number, line: LiveConnection, joined: boolean): Collection<MessageRow> {
+function conversation(ticketId: number, connection: LiveConnection, joined: boolean): Collection<MessageRow> {
   const earlier = new Set<number>() // earlier tickets of the same contact in this conversation
   return createLiveCollection<MessageRow>(
     {
@@ -32,7 +32,7 @@ function conversation(ticketId: number, line: LiveConnection, joined: boolean): 
         return { rows: messages, hasMore }
       },
     },
-    line,
+    connection,
   )
 }
 /** The conversation of a ticket with the contact's earlier tickets. */
@@ -65,9 +65,9 @@ export function logOf(ticketId: number, place: 'thread' | 'dialog', version: str
 export const searchingAtom = atom<number | null>(null)
 /** Scrolls to a message and highlights it for a moment. */
 export const jumpAtom = atom<{ id: number; n: number } | null>(null)
-/** Asks the thread of a ticket to show its end: what was just sent is there. */
+/** Scrolls the thread of a ticket to its end, where the sent message appears. */
 export const endAtom = atom<{ ticketId: number }>({ ticketId: 0 })
-/** Playback speed, kept here (R-AUDIO-03). */
+/** Playback speeds; the last choice is stored (R-AUDIO-03). */
 export const speeds = [1, 1.5, 2, 0.5] as const
 const speed = atom(Number((typeof localStorage !== 'undefined' && localStorage.getItem('audioSpeed')) || 1))
 export const speedAtom = atom(

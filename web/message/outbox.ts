@@ -42,8 +42,8 @@ type Of = {
   tabs?: Tabs
 }
 /** Storage that outlives the page. */
-type Keep = { shelf: KeyValueStorage; userId: number; files: Cupboard } | null
-type Cupboard = { keep: (key: string, files: File[]) => Promise<unknown>; kept: (key: string) => Promise<File[]> }
+type Keep = { shelf: KeyValueStorage; userId: number; files: FileStorage } | null
+type FileStorage = { keep: (key: string, files: File[]) => Promise<unknown>; kept: (key: string) => Promise<File[]> }
 /**
  * The tabs of one browser: the own id, whether another tab is still open, and a lock that one tab holds at a time.
  */
@@ -230,7 +230,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
       if (here.length > 0) remove(...here.map(({ key }) => key))
     },
     /** Another tab changed the storage, so messages behind its own may be sent. */
-    heard: (): void => {
+    onStorageChange: (): void => {
       const tickets = new Set(store.get(all).map(({ ticketId }) => ticketId))
       const before = new Map([...tickets].map((ticketId) => [ticketId, nextOf(ticketId)?.key]))
       merge()

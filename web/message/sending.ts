@@ -147,7 +147,7 @@ tellWhatLasts()
 live.onReconnect(out.wake)
 store.sub(connectionAtom, () => store.get(connectionAtom) === 'open' && out.wake())
 window.addEventListener('online', out.wake)
-window.addEventListener('storage', ({ key }) => isUnsent(key, me) && out.heard())
+window.addEventListener('storage', ({ key }) => isUnsent(key, me) && out.onStorageChange())
 /** The socket may be open again before HTTP calls succeed. */
 setInterval(() => store.get(out.all).some((item) => item.state !== 'failed' && !hasLeft(item)) && navigator.onLine && out.wake(), 5000)
 void import('./composer/tapes.ts').then(({ findTapes }) => findTapes())

@@ -82,7 +82,7 @@ export function Queues() {
       name={({ name }) => name}
       removal={(row, close) => <RetireQueue key={row.id} queue={row} onClose={close} />}
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}
-      asks={{ chatbots: bot, schedules: hoursProblem }}
+      rules={{ chatbots: bot, schedules: hoursProblem }}
       columns={[
         { title: t('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
         { title: t('greeting'), cell: ({ greetingMessage }) => <span className={table.muted}>{greetingMessage}</span>, wide: true },

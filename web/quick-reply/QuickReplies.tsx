@@ -67,7 +67,7 @@ export function QuickReplies() {
       icon={<Lightning size={20} />}
       blank={() => ({ shortcode: '', message: '', geral: false, visao: false, status: true, userId: me.id, file: null })}
       beside={{ ERR_DUPLICATED_NAME: 'shortcode', ERR_SHORTCODE_SPACES: 'shortcode' }}
-      asks={{ shortcode: (typed) => (isOneWord(String(typed)) ? null : tError('ERR_SHORTCODE_SPACES')) }}
+      rules={{ shortcode: (typed) => (isOneWord(String(typed)) ? null : tError('ERR_SHORTCODE_SPACES')) }}
       name={({ shortcode }) => `/${shortcode}`}
       removal={({ id, shortcode, message, mediaName, geral, visao }, close) => (
         <Confirm

@@ -11,7 +11,7 @@ import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { draftsAtom, setTo, valuesAtom, wantedAtom } from './atoms.ts'
 import { CountryOption } from './CountryOption.tsx'
 import { choicesOf, isSwitch } from './choices.ts'
-import { asks } from './groups.ts'
+import { confirmationFor } from './groups.ts'
 import { hintWords } from './hint-words.ts'
 import css from './Option.module.css'
 import { TextOption } from './TextOption.tsx'
@@ -60,7 +60,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   const choose = (to: string) => {
     if (to === value) return
     if (unwritten(values, key, to)) want(to)
-    else if (asks(key, to, values)) setAsked(to)
+    else if (confirmationFor(key, to, values)) setAsked(to)
     else void act(() => save(to), { refused: explained })()
   }
   if (choices === null && key !== 'timeZone' && key !== 'phoneCountry') {
@@ -72,7 +72,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
       <Row of={key}>{(id) => <TextOption id={id} of={key} value={value} needed={usedWhile !== undefined && inUse} onSave={save} />}</Row>
     ) : null
   }
-  const question = asked === null ? null : asks(key, asked, values)
+  const question = asked === null ? null : confirmationFor(key, asked, values)
   const first = wantedText(values, allWanted, key)
   return (
     <>

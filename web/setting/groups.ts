@@ -34,7 +34,7 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
 ]
 
 /** The confirmation for a change that cannot be undone or affects everybody at once. */
-export function asks(key: SettingKey, to: string, now: Settings): OptionWord | null {
+export function confirmationFor(key: SettingKey, to: string, now: Settings): OptionWord | null {
   if (key === 'enableLGPD' && to === 'disabled' && on(now, 'lgpdHideNumber')) return 'askShowNumbers'
   if (key === 'lgpdHideNumber' && to === 'disabled' && on(now, 'enableLGPD')) return 'askShowNumbers'
   if (key === 'lgpdDeleteMessage' && to === 'enabled') return 'askForget'

@@ -110,7 +110,7 @@ export function dropTicket({ id, uuid }: TicketRow): void {
 
 /** Name of the contact whose open ticket is no longer visible. The pane shows it until another ticket is chosen. */
 export const goneAtom = atom<string | null>(null)
-/** Tickets with a call in flight; they look disabled until the server has answered. */
+/** Tickets with a call in flight; their cards look inactive until the server has answered. */
 export const underWayAtom = atom<ReadonlySet<number>>(new Set<number>())
 export async function underWay<T>(ids: readonly number[], work: () => Promise<T>): Promise<T> {
   store.set(underWayAtom, (now) => new Set([...now, ...ids]))

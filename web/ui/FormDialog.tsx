@@ -6,7 +6,7 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { ApiError } from '#web/api.ts'
 import { translate, useWords } from '#web/i18n.ts'
 import { bodyOf, changed } from './changed.ts'
-import { type Asks, check, type Short } from './check.ts'
+import { check, type FieldRules, type Short } from './check.ts'
 import { AccessLost } from './connection-lost.ts'
 import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
@@ -34,7 +34,7 @@ export type FormOf<B extends TObject> = {
   /** Error codes that are shown beside a field. */
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   short?: Short
-  asks?: Asks
+  rules?: FieldRules
   /** Text of a refusal that belongs to no field. */
   why?: (error: unknown) => string
   /** Text of a refusal beside the field that it names, by the violated rule or its code. */
@@ -73,7 +73,7 @@ export function FormDialog<B extends TObject>({
   verb,
   beside = {},
   short,
-  asks,
+  rules,
   why = failure,
   errorText,
   ready,
@@ -100,7 +100,7 @@ export function FormDialog<B extends TObject>({
   const [labels] = useState(() => new Map<string, string>())
   const form = useForm<V>({
     defaultValues: base.start as DefaultValues<V>,
-    resolver: unpressed(check<V>(body, short ?? {}, asks ?? {})),
+    resolver: unpressed(check<V>(body, short ?? {}, rules ?? {})),
     mode: 'onTouched',
   })
   const { isDirty } = form.formState

@@ -20,7 +20,7 @@ import { type Column, Table } from './Table.tsx'
 import { toast } from './toaster.ts'
 import { uiWords } from './words.ts'
 
-type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'asks'> & {
+type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'rules'> & {
   list: ReturnType<typeof resourceList<R & { id: number }>>
   calls: {
     create: (ask: { body: Static<B> }) => Promise<unknown>
@@ -101,7 +101,7 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
           gone={gone ? t('wasRemoved') : undefined}
           onSubmit={handleSave}
           onClose={() => edit(null)}
-          {...{ beside: of.beside ?? {}, short: of.short ?? {}, asks: of.asks ?? {} }}
+          {...{ beside: of.beside ?? {}, short: of.short ?? {}, rules: of.rules ?? {} }}
         >
           {of.children}
         </FormDialog>

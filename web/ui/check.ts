@@ -8,12 +8,12 @@ import { uiWords } from './words.ts'
 type Wrong = { keyword: string; instancePath: string; params: object }
 
 /** Rules of a form beyond the body of the call; each returns an error text or null. */
-export type Asks = Record<string, (value: unknown) => string | null>
+export type FieldRules = Record<string, (value: unknown) => string | null>
 /** Error texts for a too short value, in place of the usual one. */
 export type Short = Record<string, (n: number) => string>
 
 /** Validates a form by the body of its call. Each field gets its first error in the user's language. */
-export function check<T extends FieldValues>(body: TSchema, short: Short = {}, asks: Asks = {}): Resolver<T> {
+export function check<T extends FieldValues>(body: TSchema, short: Short = {}, rules: FieldRules = {}): Resolver<T> {
   return (values) => {
     const [right, wrongs] = Errors(body as object, values)
     const errors: Record<string, { type: string; message: string }> = {}
@@ -21,9 +21,9 @@ export function check<T extends FieldValues>(body: TSchema, short: Short = {}, a
       const name = wrong.instancePath.slice(1).replaceAll('/', '.')
       if (name) errors[name] ??= { type: wrong.keyword, message: faultWords(short, body, name, wrong, valueAt(values, name)) }
     }
-    for (const [name, ask] of Object.entries(asks)) {
+    for (const [name, rule] of Object.entries(rules)) {
       if (errors[name] && errors[name].type !== 'pattern') continue
-      const message = ask(valueAt(values, name))
+      const message = rule(valueAt(values, name))
       if (message !== null) errors[name] = { type: 'asked', message }
     }
     if (Object.keys(errors).length === 0) return { values, errors: {} }

@@ -43,7 +43,7 @@ export function kilobytes(bytes: number, language: string): string {
 /** Downloads a stored file, to send it with a message. */
 export async function fileAt(path: string, name: string): Promise<File> {
   const response = await fetch(path)
-  if (!response.ok) throw new Error(`the file ${name} is away: ${response.status}`)
+  if (!response.ok) throw new Error(`Cannot download the file ${name}: HTTP ${response.status}`)
   const blob = await response.blob()
   return new File([blob], name, { type: blob.type })
 }

@@ -21,7 +21,7 @@ export function slimCalls(web: string): Plugin {
       const named = new Set<string>()
       const call = ([name, { method, path, may }]: [string, Calls[string]]) => {
         const gate = gates.get(may)
-        if (!gate) throw new Error(`the gate of ${method} ${path} has no name in domain/access.ts`)
+        if (!gate) throw new Error(`The gate of ${method} ${path} is not exported by domain/access.ts`)
         named.add(gate)
         return `${name}:{method:'${method}',path:'${path}',may:${gate}}`
       }

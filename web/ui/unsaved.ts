@@ -24,15 +24,15 @@ export const aroundNav: AroundNavHandler = (navigate, to, options) => {
  */
 export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   const [waits, setWaits] = useState<{ go: Go; from: Element | null } | null>(null)
-  const asks = (go: Go) => setWaits((now) => ({ go, from: now?.from ?? document.activeElement }))
+  const requestLeave = (go: Go) => setWaits((now) => ({ go, from: now?.from ?? document.activeElement }))
   const leads = useEffectEvent((go: Go) =>
-    asks(() => {
+    requestLeave(() => {
       onClose()
       go()
     }),
   )
   useBackCloses(changed, () => {
-    if (!saving) asks(onClose)
+    if (!saving) requestLeave(onClose)
     return true
   })
   // The change was just reverted, which the form reports only after validation: nothing is lost, so the navigation
@@ -63,7 +63,7 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   }, [changed, saving, setUnsaved])
   return {
     asking: changed && !saving && waits !== null,
-    close: () => (changed && !saving ? asks(onClose) : onClose()),
+    close: () => (changed && !saving ? requestLeave(onClose) : onClose()),
     stay: () => {
       setWaits(null)
       const { from } = waits ?? {}

@@ -22,7 +22,7 @@ import type { DialogProps } from './dialog.ts'
 const atOnce = 20
 
 /** Time to wait until the read models show the result. */
-const patience = 30_000
+const timeoutMs = 30_000
 function comes({ ids }: Collection<TicketRow>, there: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => there() && end()
@@ -31,7 +31,7 @@ function comes({ ids }: Collection<TicketRow>, there: () => boolean): Promise<vo
       leave()
       resolve()
     }
-    const timer = setTimeout(end, patience)
+    const timer = setTimeout(end, timeoutMs)
     const leave = store.sub(ids, look)
     look()
   })
@@ -78,7 +78,7 @@ export function CloseAllDialog({ of: { tab, choice }, onClose }: DialogProps<'cl
         })
         toastUndo(closed === 1 ? t('closedOne') : t('closedAll', { n: closed }), t('undo'), async () => {
           const stayed = standing()
-          const done = toast(t('reopening'), 'primary', { timeout: patience })
+          const done = toast(t('reopening'), 'primary', { timeout: timeoutMs })
           try {
             const { count: back } = await api.tickets.undoAll({ body: { batch } })
             await reload()

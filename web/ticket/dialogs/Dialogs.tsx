@@ -30,10 +30,10 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
 }
 
 export function Dialogs() {
-  const [asked, setAsked] = useAtom(dialogAtom)
-  if (!asked) return null
+  const [current, setAsked] = useAtom(dialogAtom)
+  if (!current) return null
   // A dialog may open the next one, so only the current dialog may close.
-  return <One key={asked.kind} of={asked} onClose={() => setAsked((now) => (now === asked ? null : now))} />
+  return <One key={current.kind} of={current} onClose={() => setAsked((now) => (now === current ? null : now))} />
 }
 
 function One(dialog: { of: Dialog; onClose: () => void }) {

@@ -74,7 +74,7 @@ export function NewTicket({
         body={Asked}
         start={{ contactId: null, queueId: null, whatsappId: null }}
         verb={t('open')}
-        asks={{
+        rules={{
           contactId: () => (contact ? null : t('needContact')),
           queueId: (value) => (value === null && only === null ? tTicket('chooseQueue') : null),
         }}

@@ -7,13 +7,14 @@ import dialogs from './dialogs.module.css'
 import { newWords } from './words.ts'
 
 /** The check needs a complete number and works for no group. */
-const asks = ({ number, channel, isGroup }: ContactRow) => networkOf(channel) === 'whatsapp' && !isGroup && /^\+?\d{8,15}$/.test(number)
+const isCheckable = ({ number, channel, isGroup }: ContactRow) =>
+  networkOf(channel) === 'whatsapp' && !isGroup && /^\+?\d{8,15}$/.test(number)
 
 /** Warns that a contact is not on WhatsApp, if that can be determined; it blocks nothing. */
 export function OnWhatsApp({ of: contact }: { of: ContactRow }) {
   const t = useWords(newWords)
   const [there, setThere] = useState<boolean | null>(null)
-  const number = asks(contact) ? contact.number : null
+  const number = isCheckable(contact) ? contact.number : null
   useEffect(() => {
     if (number === null) return
     let mounted = true

@@ -14,7 +14,7 @@ import type { DialogProps } from './dialog.ts'
 type State = { step: 'gathers'; done: number; all: number } | { step: 'failed'; error: unknown } | { step: 'ready'; of: Gathered }
 const begins: State = { step: 'gathers', done: 0, all: 0 }
 /** Time to wait for pictures. */
-const patience = 10_000
+const timeoutMs = 10_000
 
 /** Loads the whole conversation and opens the print dialog of the browser; closing cancels it. */
 export function PrintDialog({ of: { ticket }, onClose }: DialogProps<'print'>) {
@@ -46,7 +46,7 @@ export function PrintDialog({ of: { ticket }, onClose }: DialogProps<'print'>) {
   const of = state.step === 'ready' ? state.of : null
   useEffect(() => {
     if (!of) return
-    const timer = setTimeout(() => setPatient(false), patience)
+    const timer = setTimeout(() => setPatient(false), timeoutMs)
     return () => clearTimeout(timer)
   }, [of])
 

@@ -18,7 +18,7 @@ export const ticketsRoom: Room = { name: 'Tickets', data: { status: 'all' } }
  */
 export function counts(
   of: { ask: (tab: Counted) => Promise<number>; tabOf: (row: TicketRow) => Counted | null; tabs: readonly Counted[]; pause?: number },
-  line: LiveConnection = live,
+  connection: LiveConnection = live,
 ): Atom<Counts> {
   const { pause = 2500 } = of
   const state = atom(uncounted)
@@ -63,9 +63,9 @@ export function counts(
       }))
     }
     const ends = [
-      line.join(ticketsRoom),
-      line.onReconnect(() => void ask()),
-      line.subscribe(ticketTopic.name, (frames) => {
+      connection.join(ticketsRoom),
+      connection.onReconnect(() => void ask()),
+      connection.subscribe(ticketTopic.name, (frames) => {
         for (const { action, id, ticket } of frames) {
           if (action === 'refresh') later()
           else if (action === 'delete') moved(Number(id), null)

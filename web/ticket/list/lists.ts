@@ -19,7 +19,7 @@ export function ticketList(
       if (wanted.onMessages) keepHits(answer.hits, pageNumber === 1)
       return page(answer)
     }),
-  line: LiveConnection = live,
+  connection: LiveConnection = live,
 ): Collection<TicketRow> {
   const foundIds = new Set<number>() // tickets that the server found by a message text stay in the list
   return createLiveCollection<TicketRow>(
@@ -35,6 +35,6 @@ export function ticketList(
       },
       belongs: (row) => belongs(wanted, viewer, row) || (foundIds.has(row.id) && belongs({ ...wanted, text: '' }, viewer, row)),
     },
-    line,
+    connection,
   )
 }
