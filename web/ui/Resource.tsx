@@ -32,7 +32,6 @@ type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'rules'> & 
   may: Call
   mayEdit?: (row: R) => boolean
   mayRemove?: (row: R) => boolean
-  /** Texts of the module: title, buttons, and the empty state. */
   texts: { title: string; add: string; edit: string; empty: string; lead: string }
   icon: ReactElement
   blank: () => Static<B>
