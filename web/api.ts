@@ -2,10 +2,10 @@ import { anyone } from '#domain/access.ts'
 import type { AcceptedResponse, Answer, Ask, Call, Calls } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { groups } from './calls.ts'
-import { base, browser, Offline, type Wire } from './http-transport.ts'
+import { base, browserTransport, type HttpTransport, Offline } from './http-transport.ts'
 import { language } from './i18n.ts'
 
-/** The server said no; the words are in errors.ts. */
+/** A refusal of the server. The texts are in errors.ts. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly detail: Record<string, unknown>
@@ -18,35 +18,40 @@ export class ApiError extends Error {
   }
 }
 
-/** Beside what is asked: files (multipart), the share of them that has left, a way to give up, and the id of the command. */
-export type How = {
+/**
+ * Options of a call beside its input: files (multipart), upload progress from 0 to 1, abort signal and command id.
+ */
+export type CallOptions = {
   files?: { field: string; file: Blob; name?: string }[]
   progress?: (share: number) => void
   signal?: AbortSignal
-  /** Give the same id when the same click is tried again, and it happens once. */
+  /** Give the same id when a click is retried; the server then runs the command once. */
   commandId?: string
 }
-type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
-type Asked<C extends Call> = Omit<Ask<C>, 'files'>
-/** What a call stored may be shown only in a moment: then it says so instead. */
-export type Answered<C extends Call> = Answer<C> | (C extends { eventuallyConsistent: true } ? AcceptedResponse : never)
+type UntypedInput = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+type CallInput<C extends Call> = Omit<Ask<C>, 'files'>
+/** The server answers with AcceptedResponse while the read models lag behind a stored command. */
+export type CallResult<C extends Call> = Answer<C> | (C extends { eventuallyConsistent: true } ? AcceptedResponse : never)
 type Client<K extends Calls> = {
   [N in keyof K]: (
-    ...of: {} extends Asked<K[N]> ? [ask?: Asked<K[N]>, how?: How] : [ask: Asked<K[N]>, how?: How]
-  ) => Promise<Answered<K[N]>>
+    ...of: {} extends CallInput<K[N]> ? [ask?: CallInput<K[N]>, how?: CallOptions] : [ask: CallInput<K[N]>, how?: CallOptions]
+  ) => Promise<CallResult<K[N]>>
 }
 
 export type Token = { get: () => string | null; keep: (token: string | null, userId?: number) => void }
-export type Entered = { token: string; user: { id: number } }
+export type SignedIn = { token: string; user: { id: number } }
 
-/** Calls with the token; a 403 is answered by one refresh, shared by all that wait, and one retry; a 401 ends the session (A-AUTH-02). */
-export function caller(of: {
-  wire: Wire
+/**
+ * Creates the client of the API. A 403 is retried once after one shared token refresh; a 401 ends the session
+ * (A-AUTH-02).
+ */
+export function createApiClient(of: {
+  wire: HttpTransport
   token: Token
   ended: () => void
   unpaid?: () => void
-  entered?: (entered: Entered) => void
-  /** In which a refusal is said. */
+  entered?: (entered: SignedIn) => void
+  /** Language of the error texts. */
   language?: () => string
 }) {
   let refreshing: Promise<string> | null = null
@@ -55,10 +60,10 @@ export function caller(of: {
     const { status, answer } = await of.wire({ method: 'POST', path: '/auth/refresh_token', headers: {} })
     if (status >= 400) {
       if (status === 401 || status === 403) of.ended()
-      throw refused(status, answer)
+      throw toApiError(status, answer)
     }
-    const entered = answer as Entered
-    of.entered?.(entered) // who is somebody else by now must not go on
+    const entered = answer as SignedIn
+    of.entered?.(entered) // throws if another user is signed in by now
     of.token.keep(entered.token, entered.user.id)
     return entered.token
   }
@@ -69,7 +74,7 @@ export function caller(of: {
     return refreshing
   }
 
-  async function send(call: Call, ask: Loose = {}, how: How = {}): Promise<unknown> {
+  async function send(call: Call, ask: UntypedInput = {}, how: CallOptions = {}): Promise<unknown> {
     const guarded = call.may !== anyone
     const request = { method: call.method, path: address(call, ask), ...payload(ask.body, how), ...how }
     const spoken: Record<string, string> = of.language ? { 'accept-language': of.language() } : {}
@@ -84,31 +89,31 @@ export function caller(of: {
     let { status, answer } = await once(token)
     if (status === 403 && guarded) {
       const now = of.token.get()
-      const next = now && now !== token ? now : await renew() // another call may have refreshed meanwhile
+      const next = now && now !== token ? now : await renew() // another call may have refreshed the token meanwhile
       ;({ status, answer } = await once(next))
     }
     if (status === 401 && guarded) of.ended()
     if (status === 402) of.unpaid?.()
-    if (status >= 400) throw refused(status, answer)
+    if (status >= 400) throw toApiError(status, answer)
     return answer
   }
 
   const client = <K extends Calls>(calls: K): Client<K> =>
     Object.fromEntries(
-      Object.entries(calls).map(([name, call]) => [name, (ask?: Loose, how?: How) => send(call, ask, how)]),
+      Object.entries(calls).map(([name, call]) => [name, (ask?: UntypedInput, how?: CallOptions) => send(call, ask, how)]),
     ) as unknown as Client<K>
 
   return { client, renew, send }
 }
 
-function address(call: Call, { params = {}, query = {} }: Loose): string {
+function address(call: Call, { params = {}, query = {} }: UntypedInput): string {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
 }
 
-/** Text parts first: the server reads the body before it takes the files. */
-function payload(body: unknown, { files }: How): { headers: Record<string, string>; body?: string | FormData } {
+/** Text parts come first, because the server reads the body before it takes the files. */
+function payload(body: unknown, { files }: CallOptions): { headers: Record<string, string>; body?: string | FormData } {
   if (files && files.length > 0) {
     const form = new FormData()
     for (const [key, value] of Object.entries(body ?? {}))
@@ -119,26 +124,29 @@ function payload(body: unknown, { files }: How): { headers: Record<string, strin
   return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-function refused(status: number, answer: unknown): ApiError {
+function toApiError(status: number, answer: unknown): ApiError {
   const { error, ...detail } = (typeof answer === 'object' && answer !== null ? answer : {}) as { error?: ErrorCode }
   return new ApiError(error ?? (status === 413 ? 'ERR_TOO_LARGE' : status >= 502 ? 'ERR_UNAVAILABLE' : 'ERR_INTERNAL'), detail, status)
 }
 
-/** Beside the token: whose it is; it stays where their session ended, and goes where they sign out. */
-export const tokenOf = 'tokenOf'
-/** In memory for this tab, in storage for the next; other tabs bring theirs up to date, or somebody else's, with whom this page has nothing to do. */
-function keptToken(): Token {
+/** Storage key of the token's owner. It stays when the session expires and is removed on sign-out. */
+export const tokenOwnerKey = 'tokenOf'
+/**
+ * Keeps the token in memory for this tab and in storage for new tabs. Other tabs update it; a token of another
+ * user ends this page.
+ */
+function createStoredToken(): Token {
   const storage = typeof localStorage === 'undefined' ? null : localStorage
   const kept = (name: string) => storage?.getItem(name) ?? null
   let now = kept('token')
-  let owner = now && kept(tokenOf)
+  let owner = now && kept(tokenOwnerKey)
   if (typeof window !== 'undefined')
     window.addEventListener('storage', ({ key, newValue }) => {
       if (key !== 'token') return
-      const next = kept(tokenOf)
+      const next = kept(tokenOwnerKey)
       const anothers = newValue !== null && owner !== null && next !== null && next !== owner
       now = anothers ? null : newValue
-      if (anothers) onSession.taken()
+      if (anothers) onSession.replaced()
       else owner = newValue && next
     })
   return {
@@ -147,21 +155,24 @@ function keptToken(): Token {
       const mine = kept('token') === now
       now = token
       owner = userId === undefined ? token && owner : String(userId)
-      if (owner) storage?.setItem(tokenOf, owner) // before the token, of which the others are told
+      if (owner) storage?.setItem(tokenOwnerKey, owner) // before the token, whose storage event makes other tabs read the owner
       if (token) storage?.setItem('token', token)
       else if (mine) storage?.removeItem('token')
     },
   }
 }
 
-export const token = keptToken()
-/** Set by session.ts: what happens when the server ends the session, the company has not paid, or somebody else signed in in this browser. */
-export const onSession: { ended: () => void; unpaid: () => void; entered: (entered: Entered) => void; taken: () => void } = {
-  ...{ ended: () => {}, unpaid: () => {}, entered: () => {}, taken: () => {} },
+export const token = createStoredToken()
+/**
+ * Session.ts sets these: the server ended the session, the company has not paid, or another user signed in in this
+ * browser.
+ */
+export const onSession: { ended: () => void; unpaid: () => void; entered: (entered: SignedIn) => void; replaced: () => void } = {
+  ...{ ended: () => {}, unpaid: () => {}, entered: () => {}, replaced: () => {} },
 }
 
-const { client, renew, send } = caller({
-  wire: browser,
+const { client, renew, send } = createApiClient({
+  wire: browserTransport,
   token,
   ended: () => onSession.ended(),
   unpaid: () => onSession.unpaid(),

@@ -27,7 +27,10 @@ import { traffic } from '#domain/traffic/contract.ts'
 import { users } from '#domain/user/contract.ts'
 import { version } from '#domain/version/contract.ts'
 
-/** Every call that our screens make, by whose it is. A build keeps of each where it is and whether strangers may ask (`slimCalls`). */
+/**
+ * Every call of the screens, grouped by owner. A build keeps only the path of each call and whether it is public
+ * (`slimCalls`).
+ */
 export const groups = {
   tickets,
   traffic,

@@ -3,12 +3,12 @@ import { generalErrors } from '#domain/general-errors.ts'
 import { type Words, words } from './i18n.ts'
 
 /**
- * What a person reads when the system says no. The first page knows what every area may say, and takes an area's own words from the answer;
- * a screen that says them by itself imports `area-errors.ts`.
+ * The texts of refusals. The first page has the texts of every module and adds those in an answer. A screen that
+ * shows them itself imports `area-errors.ts`.
  */
 export const errorWords = words({ ...generalErrors } as Words as Words<ErrorCode>)
 
-/** What the browser finds out by itself, or must tell apart within one code. */
+/** Texts of failures that the browser detects, or of cases that share one code. */
 export const failureWords = words({
   offline: [
     'Sem conexão com o servidor. Confira a internet e tente de novo.',

@@ -1,4 +1,4 @@
-/** The network did not answer: nothing is known about what happened there. */
+/** The network did not answer, so the result on the server is unknown. */
 export class Offline extends Error {}
 
 export const base = '/api'
@@ -10,20 +10,23 @@ export type Request = {
   signal?: AbortSignal
   progress?: (share: number) => void
 }
-/** One try at the server, or a few of the same where the network failed; every answer it gave comes back, whatever its status. */
-export type Wire = (request: Request) => Promise<{ status: number; answer: unknown }>
+/**
+ * Sends a request, with retries if the network fails. Resolves with every answer of the server, whatever its
+ * status.
+ */
+export type HttpTransport = (request: Request) => Promise<{ status: number; answer: unknown }>
 
 const pauses = [300, 1200]
-/** In which an answer begins, and an upload goes on. A dead line is silent for ever. */
+/** Time until an answer begins, and longest pause of an upload, because a dead connection reports no error. */
 const timeoutMs = 60_000
-/** In which an answer has come whole. */
+/** Time until an answer is complete. */
 const answersMs = 5 * timeoutMs
-/** Nothing came within the limit: another try would wait as long. */
+/** The limit passed without an answer. A retry would wait as long, so there is none. */
 class RequestTimeoutError extends Offline {}
 const offline = () => typeof navigator !== 'undefined' && navigator.onLine === false
 
-/** Reads may be repeated, and so may commands, because they carry an id; uploads are left to whoever started them. */
-export const browser: Wire = async (request) => {
+/** Reads are retried, and so are commands, because they carry an id. Uploads are left to the caller. */
+export const browserTransport: HttpTransport = async (request) => {
   for (const pause of [...pauses, null]) {
     try {
       return await (request.body instanceof FormData ? upload(request) : once(request))
@@ -57,7 +60,7 @@ async function once({ method, path, headers, body, signal }: Request) {
       signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     }).catch(lost)
     limit.again(answersMs)
-    // A page that is left, or a line that breaks, may end an answer after its status has come.
+    // Leaving the page or a broken connection may end an answer after its status has arrived.
     return { status: response.status, answer: parsed(await response.text().catch(lost), response.ok) }
   } finally {
     limit.end()
@@ -75,7 +78,7 @@ function patience(over: () => void) {
   }
 }
 
-/** fetch tells nothing of how much has left; this does. */
+/** fetch reports no upload progress; XMLHttpRequest does. */
 function upload({ method, path, headers, body, signal, progress }: Request) {
   return new Promise<{ status: number; answer: unknown }>((resolve, reject) => {
     const xhr = new XMLHttpRequest()
@@ -106,7 +109,7 @@ function upload({ method, path, headers, body, signal, progress }: Request) {
   })
 }
 
-/** A success that cannot be read did not come from our server, or not whole: what happened there is not known. */
+/** An unreadable success is incomplete or not from our server, so the result is unknown. */
 function parsed(text: string, succeeded: boolean): unknown {
   if (text === '') return undefined
   try {

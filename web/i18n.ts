@@ -9,18 +9,19 @@ export { languages }
 export type Language = (typeof languages)[number]
 export const languageNames: Record<Language, string> = { 'pt-BR': 'Português', en: 'English', es: 'Español', tr: 'Türkçe' }
 
-/** One row per word, one column per language: a missing translation does not compile. */
+/** One row per text, one column per language: a missing translation does not compile. */
 export type Row = readonly [pt: string, en: string, es: string, tr: string]
 export type Words<K extends string = string> = Record<K, Row>
 export type Values = Record<string, string | number>
 export type Translate<K extends string> = (key: K, values?: Values) => string
 
-/** Where the browser keeps the choice (R-LAYOUT-09). */
-export const keptLanguage = 'i18nextLng'
+/** Storage key of the chosen language (R-LAYOUT-09). */
+export const languageStorageKey = 'i18nextLng'
 const known = (language: string | null): Language => languages.find((one) => one === language) ?? 'pt-BR'
-const stored = () => (typeof localStorage === 'undefined' ? null : (localStorage.getItem(keptLanguage) ?? ofBrowser(navigator.languages)))
-/** The first of the browser's that we speak, whatever country it is of. */
-export const ofBrowser = (wanted: readonly string[]): Language | null =>
+const stored = () =>
+  typeof localStorage === 'undefined' ? null : (localStorage.getItem(languageStorageKey) ?? browserLanguage(navigator.languages))
+/** The first language of the browser that we support, whatever its country. */
+export const browserLanguage = (wanted: readonly string[]): Language | null =>
   wanted.map((one) => languages.find((ours) => ours.split('-')[0] === one.toLowerCase().split('-')[0])).find((one) => one !== undefined) ??
   null
 
@@ -41,28 +42,28 @@ void i18n.use(initReactI18next).init({
   react: { useSuspense: false },
 })
 
-const spaces = new WeakMap<Words, string>()
-let made = 0
-/** A table becomes a namespace of i18next in each language; it comes and goes with the area that says its words. */
+const namespaces = new WeakMap<Words, string>()
+let namespaceCount = 0
+/** Registers a table as an i18next namespace in each language, together with the module that uses it. */
 export function words<K extends string>(table: Words<K>): Words<K> {
-  spaces.set(table, `words-${made++}`)
+  namespaces.set(table, `words-${namespaceCount++}`)
   return fill(table, table)
 }
-/** More rows for a table. */
+/** Adds rows to a table. */
 export function fill<K extends string>(table: Words<K>, rows: Words<K>): Words<K> {
   languages.forEach((language, column) => {
     const said = Object.fromEntries(Object.entries<Row>(rows).map(([key, row]) => [key, row[column]]))
-    i18n.addResourceBundle(language, spaces.get(table)!, said, true, true)
+    i18n.addResourceBundle(language, namespaces.get(table)!, said, true, true)
   })
   return Object.assign(table, rows)
 }
 
-/** A count as the language writes it; ids and years are no counts. */
+/** Formats a count; ids and years are not counts. */
 export const amount = (n: number, inLanguage: string): string => new Intl.NumberFormat(inLanguage, { useGrouping: 'always' }).format(n)
-/** What something is worth, in the currency of the house. */
+/** Formats an amount in the currency of the installation. */
 export const money = (n: number, inLanguage: string): string =>
   new Intl.NumberFormat(inLanguage, { style: 'currency', currency: 'BRL' }).format(n)
-const written = (values: Values, inLanguage: string): Values =>
+const formatCounts = (values: Values, inLanguage: string): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -72,34 +73,37 @@ const written = (values: Values, inLanguage: string): Values =>
 
 type I18nextTranslate = (key: string, options: Record<string, unknown>) => string
 
-/** Of one thing the row that is called so says it, where there is one: `holdsOne` for `holds`. */
-const counted = (table: Words, key: string, { n }: Values) => (n === 1 && `${key}One` in table ? `${key}One` : key)
+/** For n = 1 uses the row with the suffix `One` if there is one: `holdsOne` for `holds`. */
+const pluralKey = (table: Words, key: string, { n }: Values) => (n === 1 && `${key}One` in table ? `${key}One` : key)
 
 export function useWords<K extends string>(table: Words<K>): Translate<K> {
-  const { t, i18n: now } = useTranslation(spaces.get(table)!, { i18n })
+  const { t, i18n: now } = useTranslation(namespaces.get(table)!, { i18n })
   return useCallback(
-    (key, values = {}) => (t as unknown as I18nextTranslate)(counted(table, key, values), written(values, now.language)),
+    (key, values = {}) => (t as unknown as I18nextTranslate)(pluralKey(table, key, values), formatCounts(values, now.language)),
     [t, table, now.language],
   )
 }
 
-/** The same outside a view. */
+/** Translates outside a component. */
 export const translate = <K extends string>(table: Words<K>, key: K, values: Values = {}): string =>
-  (i18n.t as unknown as I18nextTranslate)(counted(table, key, values), { ns: spaces.get(table), ...written(values, i18n.language) })
+  (i18n.t as unknown as I18nextTranslate)(pluralKey(table, key, values), {
+    ns: namespaces.get(table),
+    ...formatCounts(values, i18n.language),
+  })
 
 export const language = (): Language => known(i18n.language)
-/** Whoever shows a moment asks for the language: they are drawn again where the company's zone changes, too. */
+/** Components that show times use this, so they also render again when the company's time zone changes. */
 export function useLanguage(): Language {
   useAtomValue(zoneAtom)
   return known(useTranslation(undefined, { i18n }).i18n.language)
 }
 
-/** A country by its ISO 3166 letters, as it is called here. */
+/** The name of a country by its ISO 3166 code. */
 export const countryName = (country: string): string => new Intl.DisplayNames(language(), { type: 'region' }).of(country) ?? country
 
 if (typeof document !== 'undefined') document.documentElement.lang = language()
 
-export function speak(to: string): void {
+export function changeLanguage(to: string): void {
   const chosen = known(to)
   if (typeof document !== 'undefined') document.documentElement.lang = chosen
   if (chosen !== i18n.language) void i18n.changeLanguage(chosen)

@@ -1,13 +1,13 @@
 import { idleAfterMs } from '#domain/user/rules.ts'
 
-/** When somebody last gave input, in any tab of this browser. */
-const kept = 'lastInput'
+/** Storage key of the last input in any tab of this browser. */
+const storageKey = 'lastInput'
 const everyMs = 30_000
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart']
 
 let watching = false
-/** Tells when nobody has given input for long, and when somebody does again; once a page. */
-export function watchIdle(tell: (idle: boolean) => void): void {
+/** Reports when the user becomes idle or active again. Only the first call of a page starts it. */
+export function watchIdle(onChange: (idle: boolean) => void): void {
   if (watching) return
   watching = true
   let idle = false
@@ -15,15 +15,15 @@ export function watchIdle(tell: (idle: boolean) => void): void {
   const turn = (now: boolean) => {
     if (now === idle) return
     idle = now
-    tell(idle)
+    onChange(idle)
   }
   const note = () => {
     if (!idle && Date.now() - noted < 1000) return
     noted = Date.now()
-    localStorage.setItem(kept, String(noted))
+    localStorage.setItem(storageKey, String(noted))
     turn(false)
   }
   note()
   for (const input of inputs) window.addEventListener(input, note, { passive: true })
-  setInterval(() => turn(Date.now() - Number(localStorage.getItem(kept) ?? noted) >= idleAfterMs), everyMs)
+  setInterval(() => turn(Date.now() - Number(localStorage.getItem(storageKey) ?? noted) >= idleAfterMs), everyMs)
 }

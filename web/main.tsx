@@ -2,7 +2,7 @@ import { OverlaysProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import './ui/theme.css'
 import './ui/blueprint.css'
-import './ui/overlays.css' // what is global stands before every module, and is overruled by any that says as much
+import './ui/overlays.css' // global styles come before every module, so that modules can override them
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { resume } from './session.ts'
@@ -14,7 +14,8 @@ import { aroundNav } from './ui/unsaved.ts'
 void resume()
 watchForUpdates()
 keepPresses()
-// Of BlueprintProvider only this: its hotkeys bring a dialog into the first page, and ui/keys.ts has ours.
+// The only provider that we need: BlueprintProvider adds a hotkeys dialog to the first page, and ui/keys.ts
+// replaces it.
 createRoot(document.getElementById('root')!).render(
   <OverlaysProvider>
     <Router aroundNav={aroundNav}>

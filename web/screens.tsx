@@ -31,15 +31,15 @@ type Icon = ComponentType<{ size?: number }>
 
 export type Screen = {
   path: string
-  /** The gate of the call that the screen stands on. */
+  /** The gate of the screen's main call. */
   may: Gate
-  /** Its name, also for the palette and the page title. */
+  /** Its name, also for the command palette and the page title. */
   word: MenuWord
-  /** In the menu, below this group; g and then its key goes there. */
+  /** Its menu entry in this group; `g` and then the key opens it. */
   menu?: { group: Group; icon: Icon; href: string; key: string }
-  /** Where the server decides whether it is there at all. */
+  /** Whether the screen exists on this server, if the server decides that. */
   exists?: Atom<boolean>
-  /** Something of it asks to be looked at. */
+  /** Whether the menu entry shows a warning. */
   warns?: Atom<boolean>
   show: ComponentType | LazyExoticComponent<ComponentType>
 }
@@ -47,7 +47,7 @@ export type Screen = {
 const named = <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) =>
   lazy(async () => ({ default: (await load())[name] }))
 
-/** Every screen once: route guard, menu and palette read this. */
+/** Every screen, once; route guard, menu and palette read this list. */
 export const screens: Screen[] = [
   {
     path: '/tickets/:uuid/history',
@@ -60,7 +60,7 @@ export const screens: Screen[] = [
     may: calls.tickets.list.may,
     word: 'inbox',
     menu: { group: 'attend', icon: Chat, href: '/tickets', key: 'i' },
-    show: Inbox, // where nearly everybody begins comes with the page
+    show: Inbox, // part of the first page, because most users start here
   },
   {
     path: '/Kanban',
@@ -98,7 +98,7 @@ export const screens: Screen[] = [
   },
   {
     path: '/files',
-    may: calls.fileLists.create.may, // who only chooses among them needs no page
+    may: calls.fileLists.create.may, // users who only choose a list do not need the screen
     word: 'fileLists',
     menu: { group: 'talk', icon: Paperclip, href: '/files', key: 'f' },
     show: named(() => import('./file-list/FileLists.tsx'), 'FileLists'),
@@ -112,14 +112,14 @@ export const screens: Screen[] = [
   },
   {
     path: '/users',
-    may: calls.users.create.may, // who only reads colleagues meets them in pickers
+    may: calls.users.create.may, // users who only read colleagues find them in pickers
     word: 'users',
     menu: { group: 'administer', icon: Person, href: '/users', key: 'u' },
     show: named(() => import('./user/Users.tsx'), 'Users'),
   },
   {
     path: '/queues',
-    may: calls.queues.create.may, // who only reads queues meets them in the inbox
+    may: calls.queues.create.may, // users who only read queues find them in the inbox
     word: 'queues',
     menu: { group: 'administer', icon: Layers, href: '/queues', key: 'q' },
     show: named(() => import('./queue/Queues.tsx'), 'Queues'),

@@ -1,4 +1,7 @@
-/** A text or file that only one user can open: encrypted with a key of its own, which their public key and `from` agree on. */
+/**
+ * A text or file that one user can open: encrypted with its own key, which is derived from that user's public key
+ * and `from`.
+ */
 export type Sealed = { from: JsonWebKey; iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer }
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
@@ -11,7 +14,10 @@ const publicOf = (key: JsonWebKey) => crypto.subtle.importKey('jwk', key, curve,
 const agreed = (theirs: CryptoKey, mine: CryptoKey, use: 'encrypt' | 'decrypt') =>
   crypto.subtle.deriveKey({ name: 'ECDH', public: theirs }, mine, { name: 'AES-GCM', length: 256 }, false, [use])
 
-/** The pair of a user on this device: anybody may seal for them, and their own key, which the server gives them alone, opens the private half. */
+/**
+ * A user's key pair on this device. Anybody may seal for the user; the draft key from the server, which only that
+ * user receives, opens the private half.
+ */
 type Pair = { public: JsonWebKey; private: { iv: string; data: string } }
 const pairName = (userId: number) => `sealing-${userId}`
 function pairOf(userId: number): Pair | null {
@@ -26,7 +32,10 @@ async function privateOf(pair: Pair, draftKey: string): Promise<CryptoKey> {
   const jwk = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: fromBase64(iv) }, await aes(draftKey), fromBase64(data))
   return crypto.subtle.importKey('jwk', JSON.parse(new TextDecoder().decode(jwk)) as JsonWebKey, curve, false, ['deriveKey'])
 }
-/** Whoever signs in here can have something sealed for them from now on. Resolves to their private key. */
+/**
+ * Creates or opens the key pair of a user, so that texts can be sealed for them from now on. Resolves to their
+ * private key.
+ */
 export async function openPair(userId: number, draftKey: string): Promise<CryptoKey> {
   const known = pairOf(userId)
   if (known) {
@@ -45,7 +54,7 @@ export async function openPair(userId: number, draftKey: string): Promise<Crypto
   return privateKey
 }
 
-/** Seals bytes for another user of this device; null where they never signed in here. */
+/** Seals bytes for another user of this device; null if they never signed in here. */
 export async function sealFor(userId: number, bytes: BufferSource): Promise<Sealed | null> {
   const pair = pairOf(userId)
   if (!pair) return null
@@ -68,7 +77,10 @@ function readSealed(text: string): Sealed {
   return { from, iv: fromBase64(iv), data: fromBase64(data).buffer }
 }
 
-/** Drafts, and messages on their way, of a user: in clear while they are signed in here, sealed once somebody else is. */
+/**
+ * Names of a user's drafts and unsent messages. They are stored in clear while the user is signed in here, and
+ * sealed for the next user.
+ */
 const ofUser = /^(?:draft|outbox)-(\d+)-/
 export async function sealTexts(but: number): Promise<void> {
   for (const name of Object.keys({ ...localStorage })) {
@@ -77,7 +89,7 @@ export async function sealTexts(but: number): Promise<void> {
     const text = localStorage.getItem(name) ?? ''
     const sealed = await sealFor(owner, new TextEncoder().encode(text))
     if (localStorage.getItem(name) !== text) continue
-    localStorage.removeItem(name) // first, for there may be no room for both
+    localStorage.removeItem(name) // first, because there may be no room for both
     if (sealed) localStorage.setItem(`sealed-${owner}-${name}`, written(sealed))
   }
 }

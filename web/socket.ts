@@ -2,105 +2,114 @@ import { atom, getDefaultStore } from 'jotai'
 import { beatMs, type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
 import { renew, token } from './api.ts'
 
-/** What a live list needs of the socket; tests bring their own. */
-export type Line = {
-  /** Frames of `company-<id>-<name>`, gathered and told once per animation frame. */
-  hear: (name: string, tell: (frames: Frame[]) => void) => () => void
+/** The part of the socket that live lists use; tests provide their own. */
+export type LiveConnection = {
+  /** Frames of `company-<id>-<name>`, delivered in one batch per animation frame. */
+  subscribe: (name: string, listener: (frames: Frame[]) => void) => () => void
   join: (room: Room) => () => void
-  /** Told when the line opens after they came, or is back after it was down: what was missed is not sent again. */
-  back: (tell: () => void) => () => void
+  /**
+   * Called when the connection opens after the subscription, and after each interruption, because missed frames
+   * are not repeated.
+   */
+  onReconnect: (listener: () => void) => () => void
 }
-/** Within which a phone that shows who writes is told again. */
-const typedEvery = 4000
+/** Minimum milliseconds between two typing signals for a ticket. */
+const typingIntervalMs = 4000
 
-/** off: not started; open: frames come; lost: it was open and is being reopened. */
+/** off: not started; open: frames arrive; lost: it was open and is being reopened. */
 export const connectionAtom = atom<'off' | 'opening' | 'open' | 'lost'>('off')
 
-const presenceEvery = 300_000
-/** A line on which nothing was heard for so long is dead, whatever the browser knows. */
+const presenceIntervalMs = 300_000
+/** A connection without frames for this long is dead, even if the browser reports it open. */
 const silentMs = 2.5 * beatMs
-const looksEvery = 10_000
-/** How long one that is asked whether it lives may take. */
-const answersMs = 5000
+const checkIntervalMs = 10_000
+/** Time for the answer to a probe. */
+const beatTimeoutMs = 5000
 type Socket = Pick<WebSocket, 'send' | 'close' | 'onopen' | 'onmessage' | 'onclose' | 'readyState'>
 
-export function socket(of: {
+export function createLiveConnection(of: {
   open: () => Socket
-  /** Waits for the next moment to draw. */
+  /** Runs a function before the next paint. */
   soon: (run: () => void) => void
   state: (state: 'off' | 'opening' | 'open' | 'lost') => void
-  /** Before each new try; may get a new token. */
+  /** Runs before each new attempt; it may renew the token. */
   before?: (refused: boolean) => Promise<unknown>
-}): Line & { start: () => void; stop: () => void; retry: () => void; idle: (is: boolean) => void; typing: (ticketId: number) => void } {
+}): LiveConnection & {
+  start: () => void
+  stop: () => void
+  retry: () => void
+  idle: (is: boolean) => void
+  typing: (ticketId: number) => void
+} {
   const listeners = new Map<string, Set<(frames: Frame[]) => void>>()
   const rooms = new Map<string, { room: Room; count: number }>()
-  const returns = new Set<() => void>()
-  /** Of these, who may have read something that changed before the line was open. */
-  const missed = new Set<() => void>()
+  const reconnectListeners = new Set<() => void>()
+  /** Listeners that may have loaded data before the connection opened. */
+  const listenersWithMissedFrames = new Set<() => void>()
   let current: Socket | null = null
   let wanted = false
   let opened = false
   let waiting: ReturnType<typeof setTimeout> | undefined
   let timers: ReturnType<typeof setInterval>[] = []
-  let heardAt = 0
-  let lost = () => {}
-  let gathered: Frame[] = []
+  let lastFrameAt = 0
+  let handleClose = () => {}
+  let pendingFrames: Frame[] = []
 
-  let away = false
+  let isIdle = false
   let typed = { ticketId: 0, at: 0 }
 
   const emit = (name: Emit, data: unknown = {}) => {
     if (current?.readyState === 1) current.send(JSON.stringify({ emit: name, data }))
   }
   const deliver = () => {
-    const frames = gathered
-    gathered = []
+    const frames = pendingFrames
+    pendingFrames = []
     const byName = Map.groupBy(frames, ({ channel }) => channel.replace(/^company-(\d+-)?/, ''))
-    for (const [name, some] of byName) for (const tell of listeners.get(name) ?? []) tell(some)
+    for (const [name, some] of byName) for (const listener of listeners.get(name) ?? []) listener(some)
   }
   const open = () => {
     of.state(opened ? 'lost' : 'opening')
     const mine = of.open()
     let answered = false
     current = mine
-    heardAt = Date.now()
+    lastFrameAt = Date.now()
     mine.onopen = () => {
       answered = true
-      heardAt = Date.now()
+      lastFrameAt = Date.now()
       for (const { room } of rooms.values()) emit(`join${room.name}`, room.data)
-      emit('userStatus', away ? { idle: true } : {}) // that it was opened counts as input
+      emit('userStatus', isIdle ? { idle: true } : {}) // opening the page counts as input
       of.state('open')
       opened = true
-      const some = [...missed]
-      missed.clear()
-      for (const tell of some) tell()
+      const some = [...listenersWithMissedFrames]
+      listenersWithMissedFrames.clear()
+      for (const listener of some) listener()
     }
     mine.onmessage = ({ data }) => {
       if (current !== mine) return
-      heardAt = Date.now()
-      if (gathered.push(JSON.parse(String(data)) as Frame) === 1) of.soon(deliver)
+      lastFrameAt = Date.now()
+      if (pendingFrames.push(JSON.parse(String(data)) as Frame) === 1) of.soon(deliver)
     }
-    mine.onclose = lost = () => {
+    mine.onclose = handleClose = () => {
       if (current !== mine) return
       current = null
       if (!wanted) return
-      for (const tell of returns) missed.add(tell)
+      for (const listener of reconnectListeners) listenersWithMissedFrames.add(listener)
       of.state(opened ? 'lost' : 'opening')
-      waiting = setTimeout(() => void again(!answered), 1000 + Math.random() * 1000)
+      waiting = setTimeout(() => void reopen(!answered), 1000 + Math.random() * 1000)
     }
   }
-  /** A dead one says that it is closed when it pleases. */
+  /** Drops a dead connection at once, because its close event may come late. */
   const drop = () => {
     const dead = current
-    lost()
+    handleClose()
     dead?.close()
   }
-  const ask = () => {
-    const [asked, mine] = [Date.now(), current]
+  const probe = () => {
+    const [probedAt, mine] = [Date.now(), current]
     emit('beat')
-    setTimeout(() => current === mine && heardAt < asked && drop(), answersMs)
+    setTimeout(() => current === mine && lastFrameAt < probedAt && drop(), beatTimeoutMs)
   }
-  const again = async (refused: boolean) => {
+  const reopen = async (refused: boolean) => {
     await of.before?.(refused).catch(() => {})
     if (wanted && current === null) open()
   }
@@ -109,44 +118,47 @@ export function socket(of: {
       if (wanted) return
       wanted = true
       timers = [
-        setInterval(() => emit('userStatus'), presenceEvery),
-        setInterval(() => current && Date.now() - heardAt > silentMs && drop(), looksEvery),
+        setInterval(() => emit('userStatus'), presenceIntervalMs),
+        setInterval(() => current && Date.now() - lastFrameAt > silentMs && drop(), checkIntervalMs),
       ]
       open()
     },
     stop: () => {
       wanted = false
       opened = false
-      missed.clear()
+      listenersWithMissedFrames.clear()
       clearTimeout(waiting)
       for (const timer of timers) clearInterval(timer)
       current?.close()
       current = null
       of.state('off')
     },
-    /** Whether nobody has given input for long (A-ROT-01). */
+    /** Reports whether the user is idle (A-ROT-01). */
     idle: (is) => {
-      away = is
+      isIdle = is
       emit('userStatus', { idle: is })
     },
-    /** The customer of a ticket is shown that somebody writes. */
+    /** Shows the ticket's customer that an agent is typing. */
     typing: (ticketId) => {
       const at = Date.now()
-      if (typed.ticketId === ticketId && at - typed.at < typedEvery) return
+      if (typed.ticketId === ticketId && at - typed.at < typingIntervalMs) return
       typed = { ticketId, at }
       emit('typing', { ticketId })
     },
-    /** The network is said to be back, or the page is seen again: do not wait out the pause, and ask a line that seems to be open. */
+    /**
+     * The network is back or the page is visible again: reconnects without the pause, or probes an open
+     * connection.
+     */
     retry: () => {
       if (!wanted) return
-      if (current !== null) return ask()
+      if (current !== null) return probe()
       clearTimeout(waiting)
-      void again(false)
+      void reopen(false)
     },
-    hear: (name, tell) => {
+    subscribe: (name, listener) => {
       const some = listeners.get(name) ?? new Set()
-      listeners.set(name, some.add(tell))
-      return () => void some.delete(tell)
+      listeners.set(name, some.add(listener))
+      return () => void some.delete(listener)
     },
     join: (room) => {
       const key = JSON.stringify(room)
@@ -159,19 +171,19 @@ export function socket(of: {
         emit(`leave${room.name}`, room.data)
       }
     },
-    back: (tell) => {
-      returns.add(tell)
-      if (wanted && current?.readyState !== 1) missed.add(tell)
+    onReconnect: (listener) => {
+      reconnectListeners.add(listener)
+      if (wanted && current?.readyState !== 1) listenersWithMissedFrames.add(listener)
       return () => {
-        returns.delete(tell)
-        missed.delete(tell)
+        reconnectListeners.delete(listener)
+        listenersWithMissedFrames.delete(listener)
       }
     },
   }
 }
 
-/** A hidden page is never drawn, and may be hidden just now, yet its title must go on counting. */
-export const drawn = (run: () => void) => {
+/** A hidden page gets no animation frame, but its title must keep counting, so a timer is the fallback. */
+export const onNextDraw = (run: () => void) => {
   if (typeof document === 'undefined' || document.hidden) return void setTimeout(run, 50)
   const first = () => {
     cancelAnimationFrame(draw)
@@ -182,12 +194,12 @@ export const drawn = (run: () => void) => {
   const late = setTimeout(first, 200)
 }
 
-export const live = socket({
+export const live = createLiveConnection({
   open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/live`, [protocol, `bearer.${token.get()}`]),
-  soon: drawn,
+  soon: onNextDraw,
   state: (state) => getDefaultStore().set(connectionAtom, state),
   before: async (refused) => {
-    if (refused) await renew() // turned away at the door: the token may have run out
+    if (refused) await renew() // the connection was refused: the token may have expired
   },
 })
 if (typeof window !== 'undefined') {

@@ -1,8 +1,8 @@
 import { ApiError } from './api.ts'
 import { Offline } from './http-transport.ts'
 
-/** The line or the server was away; somebody's refusal stands until they ask again. */
+/** The network or the server was unavailable. A refusal stays until the user retries. */
 export const isTransient = (failure: unknown): boolean =>
   failure instanceof Offline || (failure instanceof ApiError && failure.status >= 500)
-/** Asked again after so long, by itself. */
+/** Milliseconds before an automatic retry. */
 export const againAfter = 5000

@@ -6,7 +6,7 @@ import { emojibase } from './ui/emojibase.ts'
 import { unusedBlueprint } from './ui/purge.ts'
 import { slimCalls } from './ui/slimCalls.ts'
 
-/** One string icon would fetch a pack of all of them: icons come as components. */
+/** Keeps icons given as strings out, because one would load the whole icon pack; icons are components. */
 const noIconPacks: Plugin = {
   name: 'no-icon-packs',
   enforce: 'pre',
@@ -20,7 +20,10 @@ const noIconPacks: Plugin = {
   },
 }
 
-/** Each icon is drawn for 16 and for 20 pixels; the first drawing serves every size, and half of what icons weigh is left out (10 of 20 kB). */
+/**
+ * Each icon is drawn for 16 and 20 pixels. The first drawing serves every size, which saves half of the icons'
+ * weight (10 of 20 kB).
+ */
 const oneIconGrid: Plugin = {
   name: 'one-icon-grid',
   enforce: 'pre',
@@ -28,18 +31,18 @@ const oneIconGrid: Plugin = {
     const drawing = /@blueprintjs\/icons\/lib\/esm\/generated\/components\/[\w-]+\.js$/.test(id)
     if (!drawing && !/@blueprintjs\/icons\/lib\/esm\/svgIconContainer\.js$/.test(id)) return undefined
     const [from, to] = drawing ? [/const PATHS_20 = \[.*\];/, 'const PATHS_20 = PATHS_16;'] : [/isLarge \? IconSize\.LARGE : /, '']
-    if (!from.test(code)) throw new Error('Blueprint draws its icons in another way')
+    if (!from.test(code)) throw new Error('Blueprint renders its icons differently than expected')
     return code.replace(from, to)
   },
 }
 
-/** A button that works keeps its own name: Blueprint's spinner brings an English one. */
+/** A loading button keeps its own name, because Blueprint's spinner adds an English one. */
 const namelessSpinner: Plugin = {
   name: 'nameless-spinner',
   enforce: 'pre',
   transform(code, id) {
     if (!/@blueprintjs\/core\/lib\/esm\/components\/spinner\/spinner\.js$/.test(id)) return undefined
-    if (!code.includes('"aria-label": "loading"')) throw new Error('Blueprint names its spinner in another way')
+    if (!code.includes('"aria-label": "loading"')) throw new Error('Blueprint labels its spinner differently than expected')
     return code.replace('"aria-label": "loading"', '"aria-hidden": htmlProps["aria-label"] === undefined || undefined')
   },
 }
@@ -86,7 +89,7 @@ export default defineConfig({
     reportCompressedSize: true,
     modulePreload: false, // its lists are 3 kB of the first page, and the service worker has every file
     chunkSizeWarningLimit: 700,
-    /* What the first page needs comes in two files: of hundreds, each would be packed by itself and known by lists of names. */
+    /* The first page comes in two files, because hundreds would each be compressed separately and listed by name. */
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -240,7 +240,10 @@ describe.each(engines)('a history on %s', (engine) => {
     expect(known).toMatchObject({ code: 0, faults: [''] })
     await db.insertInto('signingKey').values(rows).execute()
     const other = await verify('--key', 'A'.repeat(43))
-    expect(other).toMatchObject({ code: 1, faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this installation\)$/)] })
+    expect(other).toMatchObject({
+      code: 1,
+      faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this installation\)$/)],
+    })
   })
 
   onPostgres('is compared with the published anchors, and an empty comparison fails', async () => {

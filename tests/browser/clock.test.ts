@@ -12,7 +12,7 @@ afterAll(() => on?.clear())
 it('a button advances the clock after confirmation, and every screen shows the app’s time', async () => {
   const { page, shot } = await on.keeper()
   await page.goto('/sandbox')
-  const clock = page.getByRole('region', { name: 'Relógio da casa' })
+  const clock = page.getByRole('region', { name: 'Relógio simulado' })
   await clock.getByText('hora real').waitFor()
   await clock.getByRole('button', { name: 'Adiantar 1 h', exact: true }).click()
   const question = page.getByRole('alertdialog')

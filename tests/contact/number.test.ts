@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { contacts } from '#domain/contact/contract.ts'
 import { cleanName } from '#domain/contract.ts'
-import { asksNumber } from '#web/contact/number.ts'
+import { numberRules } from '#web/contact/number.ts'
 import { check } from '#web/ui/check.ts'
 
 async function told(number: string, stands?: string, country = 'BR'): Promise<string | undefined> {
-  const { errors } = await check(contacts.create.body, {}, asksNumber(stands, country))(
+  const { errors } = await check(contacts.create.body, {}, numberRules(stands, country))(
     { name: 'Maria', number } as never,
     undefined,
     {} as never,

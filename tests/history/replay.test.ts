@@ -7,7 +7,7 @@ import type { PersistedEvent } from '#projections/projector.ts'
 import { history } from '#tests/support/history.ts'
 import { factWords } from '#web/history/fact-words.ts'
 import { advance, pause, replay } from '#web/history/replay.ts'
-import { before, type Line, type Then } from '#web/history/then.ts'
+import { before, type Line, type ReplayedTicket } from '#web/history/then.ts'
 
 const ana = { kind: 'user', id: 7, name: 'Ana' }
 const contact = { kind: 'contact', id: 3, name: 'Beatriz' }
@@ -45,12 +45,12 @@ const shown = ({
   ...{ revision, id: eventId, type, at, by: { ...by, name: '' } as HistoryEvent['by'], data: data as HistoryEvent['data'] },
   ...{ hash: '', occurredAt: null, fault: null, erased: false },
 })
-const after_ = (...facts: Fact[]): Then => advance(before, told(...facts))
+const after_ = (...facts: Fact[]): ReplayedTicket => advance(before, told(...facts))
 
 const opened: Fact = ['TicketOpened', { group: false, queueId: 5, contactId: 3 }, contact]
 const heard = (messageId: number, body: string): Fact => ['MessageReceived', { messageId, kind: 'chat', body }, contact]
 const sent = (messageId: number, body: string, more = {}): Fact => ['MessageSent', { messageId, kind: 'chat', body, ...more }]
-const messages = ({ entries }: Then) => entries.filter((entry): entry is Line => entry.type === 'message')
+const messages = ({ entries }: ReplayedTicket) => entries.filter((entry): entry is Line => entry.type === 'message')
 
 describe('a replay', () => {
   it('has the words of what was quoted from an earlier ticket, unless they were erased', () => {

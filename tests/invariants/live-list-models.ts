@@ -18,7 +18,7 @@ import type { Person } from '#tests/support/seed-companies.ts'
 import type { TestApp } from '#tests/support/server.ts'
 import type { Line as Wire } from '#tests/support/socket.ts'
 import { createLiveCollection } from '#web/live.ts'
-import { type Line, socket } from '#web/socket.ts'
+import { createLiveConnection, type LiveConnection } from '#web/socket.ts'
 
 /* The client's own lists and its own socket code, one for each topic, over a test socket to the whole app. */
 export type Row = { id: number } & Record<string, any>
@@ -34,13 +34,13 @@ export type Kept = {
   line: Wire
 }
 
-/** The client's socket, which opens at once. */
-function clientOf(line: Wire): Line & { start: () => void } {
-  return socket({
+/** The client's socket; which opens at once. */
+function clientOf(line: Wire): LiveConnection & { start: () => void } {
+  return createLiveConnection({
     state: () => {},
     soon: (run) => run(),
     open() {
-      const mine: ReturnType<Parameters<typeof socket>[0]['open']> = {
+      const mine: ReturnType<Parameters<typeof createLiveConnection>[0]['open']> = {
         readyState: 1,
         ...{ onopen: null, onmessage: null, onclose: null },
         send: (text) => line.say(text as string),
@@ -106,7 +106,7 @@ export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
       ...{ of: `notes of ${id}`, belongs: mine },
       as: ({ ticket: _, companyId: __, ...row }) => row,
     })
-    client.hear(ticketTopic.name, (frames) => {
+    client.subscribe(ticketTopic.name, (frames) => {
       if (!frames.some((frame) => frame.action === 'delete' && frame.id === id)) return
       for (const one of [chat, notes]) {
         one.left = true

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
-import { ofBrowser } from '#web/i18n.ts'
+import { browserLanguage } from '#web/i18n.ts'
 import { forgetDrafts } from '#web/message/composer/drafts.ts'
 
 let app: TestApp
@@ -143,7 +143,7 @@ it.each([
   [['de', 'tr-TR', 'en'], 'tr'],
   [['EN-us'], 'en'],
   [['de', 'fr'], null],
-])('speaks to a browser that wants %j in %s at the first visit', (wanted, spoken) => expect(ofBrowser(wanted)).toBe(spoken))
+])('speaks to a browser that wants %j in %s at the first visit', (wanted, spoken) => expect(browserLanguage(wanted)).toBe(spoken))
 
 it('leaves no draft of who signs out, and touches nobody else’s', () => {
   const shelf: Record<string, unknown> & { removeItem(name: string): void } = Object.assign(

@@ -4,7 +4,7 @@ import { anyone, signedIn } from '#domain/access.ts'
 import { get, post } from '#domain/contract.ts'
 import { errorTexts } from '#domain/error-texts.ts'
 import type { ErrorCode } from '#domain/errors.ts'
-import { ApiError, caller, type Token } from '#web/api.ts'
+import { ApiError, createApiClient, type Token } from '#web/api.ts'
 import type { Request } from '#web/http-transport.ts'
 import { failure } from '#web/ui/toaster.ts'
 
@@ -34,7 +34,7 @@ let answers: (request: Request) => { status: number; answer: unknown }
 
 const token: Token = { get: () => kept, keep: (to) => (kept = to) }
 const client = () =>
-  caller({
+  createApiClient({
     wire: async (request) => {
       asked.push(request)
       await Promise.resolve()

@@ -3,26 +3,26 @@ import { describe, expect, it } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
 import { type CollectionOf, createLiveCollection, type Page } from '#web/live.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
-import type { Line } from '#web/socket.ts'
+import type { LiveConnection } from '#web/socket.ts'
 
 type Row = { id: number; status: string; at: number }
 const topic = { name: 'ticket', field: 'ticket', sees: () => true }
 const row = (id: number, status = 'pending', at = id): Row => ({ id, status, at })
 const put = (ticket: Row): Frame => ({ channel: 'company-1-ticket', action: 'update', ticket, id: ticket.id })
-let deliverFrames: ((frames: Frame[]) => void) | null = null
+let tell: ((frames: Frame[]) => void) | null = null
 const loads: ((page: Page<Row>) => void)[] = []
-const connection: Line = {
-  hear: (_, listener) => {
-    deliverFrames = listener
+const line: LiveConnection = {
+  subscribe: (_, listener) => {
+    tell = listener
     return () => {}
   },
   join: () => () => {},
-  back: () => () => {},
+  onReconnect: () => () => {},
 }
 const list = (more: Partial<CollectionOf<Row>>) =>
   createLiveCollection<Row>(
     { topic, load: () => new Promise((land) => loads.push(land)), belongs: ({ status }) => status === 'pending', pageSize: 3, ...more },
-    connection,
+    line,
   )
 const land = async (rows: Row[]) => {
   loads.at(-1)!({ rows, hasMore: false })
@@ -43,13 +43,13 @@ describe('a stored change that is not shown yet', () => {
     await land([row(2), row(1)])
     addPendingChange(of('awaited'), { op: 'put', row: accepted }, shows)
     expect(store.get(waiting.ids)).toEqual([2])
-    deliverFrames!([put({ ...row(1), at: 2 })]) // an unrelated change of the same row
+    tell!([put({ ...row(1), at: 2 })]) // of something else that was told of it
     expect(store.get(waiting.ids)).toEqual([2])
     away()
     store.sub(serving.ids, () => {})
     await land([])
     expect(store.get(serving.ids)).toEqual([1])
-    deliverFrames!([put({ ...row(1, 'closed'), at: 10 })])
+    tell!([put({ ...row(1, 'closed'), at: 10 })])
     expect(store.get(serving.ids)).toEqual([])
     void store.set(serving.reload)
     await land([])
@@ -64,7 +64,7 @@ describe('a stored change that is not shown yet', () => {
     await land([row(2), { ...row(1), at: 12 }])
     expect(store.get(one.ids)).toEqual([1])
     expect(store.get(one.row(1)).at).toBe(12)
-    deliverFrames!([put({ ...row(1), at: 3 })])
-    expect(store.get(one.row(1)).at).toBe(3) // nothing is pending, so the server's row wins
+    tell!([put({ ...row(1), at: 3 })])
+    expect(store.get(one.row(1)).at).toBe(3) // nothing is awaited any more: the server's word is the last
   })
 })

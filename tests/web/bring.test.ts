@@ -5,12 +5,9 @@ import { ApiError } from '#web/api.ts'
 import { createLiveCollection, type Page } from '#web/live.ts'
 import { bring } from '#web/message/bring.ts'
 
-const connection = { hear: () => () => {}, join: () => () => {}, back: () => () => {} }
+const line = { subscribe: () => () => {}, join: () => () => {}, onReconnect: () => () => {} }
 const thread = (load: (page: number) => Promise<Page<MessageRow>>) =>
-  createLiveCollection<MessageRow>(
-    { topic: { name: 'message', field: 'message', sees: () => true }, pageSize: 1, grows: 'up', load },
-    connection,
-  )
+  createLiveCollection<MessageRow>({ topic: { name: 'message', field: 'message', sees: () => true }, pageSize: 1, grows: 'up', load }, line)
 const page = (id: number) => ({ rows: [{ id } as MessageRow], hasMore: true })
 
 it('loading back to a message stops at a limit, at an error or when it is no longer wanted', async () => {

@@ -6,17 +6,17 @@ import { queue } from '#domain/queue/contract.ts'
 import { quickReply } from '#domain/quick-reply/contract.ts'
 import { defaults, type Settings } from '#domain/setting/contract.ts'
 import { tag } from '#domain/tag/contract.ts'
-import { asks } from '#web/connection/asks.ts'
-import { cloudAsks } from '#web/connection/CloudFields.tsx'
+import { connectionRules } from '#web/connection/asks.ts'
+import { cloudFieldRules } from '#web/connection/CloudFields.tsx'
 import { idleHint } from '#web/connection/idle.ts'
 import { i18n, languages, translate } from '#web/i18n.ts'
 import { noteWords } from '#web/note/words.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { type Asks, check, type Short } from '#web/ui/check.ts'
+import { check, type FieldRules, type Short } from '#web/ui/check.ts'
 
-/* The error texts of the specification are used where it defines them, in each language (A-VALID-03). */
+/* The texts of the specification stand where it has them, in their language (A-VALID-03). */
 const contact = { name: 'Maria', number: '5511987654321' }
 const coloured = { name: 'Vendas', color: '#123456' }
 const label = { ...coloured, kanban: 0 }
@@ -59,13 +59,13 @@ describe('the form error of', () => {
   it.each(forms)('%s', async (_, body, values, field, pt, en, short) => {
     const texts = await told(body, values, field, short)
     expect(texts.slice(0, 2)).toEqual([expect.stringMatching(`^${pt}`), expect.stringMatching(`^${en}`)])
-    expect(new Set(texts).size).toBe(4) // each language has its own text
+    expect(new Set(texts).size).toBe(4) // each language has its own
   })
 })
 
 it('the connection form reports every invalid field at once', async () => {
   await i18n.changeLanguage('pt-BR')
-  const errorsOf = async (values: object, asks: Asks) => {
+  const said = async (values: object, asks: FieldRules) => {
     const { errors } = await check({} as TSchema, {}, asks)(values as never, undefined, {} as never)
     const { cloud = {}, ...own } = errors as Record<string, object>
     const told = [...Object.entries(own), ...Object.entries(cloud).map(([name, error]) => [`cloud.${name}`, error] as const)]
@@ -77,24 +77,24 @@ it('the connection form reports every invalid field at once', async () => {
     ['1,5', 'Use um número inteiro'],
     ['999999', 'No máximo 525.600'],
   ])
-    expect((await errorsOf({ timeSendQueue, schedules: [] }, asks)).timeSendQueue).toBe(message)
-  expect(await errorsOf({ timeSendQueue: '30', lgpdLink: 'loja.test/dados', schedules: [] }, asks)).toEqual({})
-  expect(await errorsOf({ timeSendQueue: '', lgpdLink: 'meus dados', schedules: [] }, asks)).toEqual({
+    expect((await said({ timeSendQueue, schedules: [] }, connectionRules)).timeSendQueue).toBe(message)
+  expect(await said({ timeSendQueue: '30', lgpdLink: 'loja.test/dados', schedules: [] }, connectionRules)).toEqual({})
+  expect(await said({ timeSendQueue: '', lgpdLink: 'meus dados', schedules: [] }, connectionRules)).toEqual({
     lgpdLink: 'Digite um endereço da web',
   })
   const cloud = { phoneNumberId: '+55 11 4000-1000', businessId: '', accessToken: 'EAA b', appSecret: ' ', verifyToken: '' }
-  const wrong = await errorsOf({ cloud }, cloudAsks(true))
+  const wrong = await said({ cloud }, cloudFieldRules(true))
   expect(Object.keys(wrong)).toHaveLength(5)
   expect(wrong['cloud.phoneNumberId']).toMatch(/não o número/)
   expect(wrong['cloud.accessToken']).toMatch(/espaço no meio/)
-  expect(Object.keys(await errorsOf({ cloud: { ...cloud, phoneNumberId: ' 1001 ' } }, cloudAsks(false)))).toEqual(['cloud.accessToken']) // an empty field keeps its value
+  expect(Object.keys(await said({ cloud: { ...cloud, phoneNumberId: ' 1001 ' } }, cloudFieldRules(false)))).toEqual(['cloud.accessToken']) // what is empty stays
 })
 
 it('the connection form says which texts are unused with the company’s settings', () => {
   const texts = ['outOfHoursMessage', 'ratingMessage', 'lgpdMessage', 'greetingMessage'] as const
   const idle = (more: Partial<Settings>) => texts.filter((name) => idleHint(name, { ...defaults, ...more }) !== undefined)
   expect(idle({})).toEqual(['outOfHoursMessage', 'ratingMessage', 'lgpdMessage'])
-  expect(idle({ scheduleType: 'queue' })).toContain('outOfHoursMessage') // a queue has its own text
+  expect(idle({ scheduleType: 'queue' })).toContain('outOfHoursMessage') // a queue has one of its own
   expect(idle({ scheduleType: 'company', userRating: 'enabled', enableLGPD: 'enabled' })).toEqual([])
 })
 

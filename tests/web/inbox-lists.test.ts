@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { flags, type Viewer } from '#domain/access.ts'
 import type { Frame } from '#domain/live/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import type { Line } from '#web/socket.ts'
+import type { LiveConnection } from '#web/socket.ts'
 import { cut, lastLine, lastWords, speaker } from '#web/ticket/list/card.ts'
 import { counts } from '#web/ticket/list/counts.ts'
 import { ticketList } from '#web/ticket/list/lists.ts'
@@ -41,14 +41,14 @@ const wanted = (tab: Tab, choice: Partial<Wanted['choice']> = {}, more: Partial<
   ...more,
 })
 
-let deliverFrames: (frames: Frame[]) => void = () => {}
-const connection: Line = {
-  hear: (_, listener) => {
-    deliverFrames = listener
+let hear: (frames: Frame[]) => void = () => {}
+const line: LiveConnection = {
+  subscribe: (_, tell) => {
+    hear = tell
     return () => {}
   },
   join: () => () => {},
-  back: () => () => {},
+  onReconnect: () => () => {},
 }
 const put = (row: TicketRow): Frame => ({ channel: 'company-1-ticket', action: 'update', ticket: row, id: row.id })
 const drop = (id: number): Frame => ({ channel: 'company-1-ticket', action: 'delete', id })
@@ -56,7 +56,7 @@ const soon = () => new Promise((resume) => setTimeout(resume))
 
 async function shown(of: Wanted, rows: TicketRow[], who = viewer(), hasMore = false) {
   const store = createStore()
-  const list = ticketList(who, of, async () => ({ rows, hasMore }), connection)
+  const list = ticketList(who, of, async () => ({ rows, hasMore }), line)
   store.sub(list.ids, () => {})
   await soon()
   return { store, list, ids: () => store.get(list.ids) }
@@ -65,39 +65,39 @@ async function shown(of: Wanted, rows: TicketRow[], who = viewer(), hasMore = fa
 describe('a tab of tickets', () => {
   it('adds a ticket that gets the tab’s status and removes one that loses it', async () => {
     const { ids } = await shown(wanted('pending'), [ticket(1, { status: 'pending', userId: null })])
-    deliverFrames([put(ticket(2, { status: 'pending', userId: null }))])
+    hear([put(ticket(2, { status: 'pending', userId: null }))])
     expect(ids()).toEqual([1, 2])
-    deliverFrames([put(ticket(1, { status: 'open' }))])
+    hear([put(ticket(1, { status: 'open' }))])
     expect(ids()).toEqual([2])
   })
   it('sorts open tickets by newest change and waiting tickets by longest wait', async () => {
     const serving = await shown(wanted('open'), [ticket(2), ticket(1)])
-    deliverFrames([put(ticket(1, { updatedAt: '2026-11-20T11:00:00.000Z' }))])
+    hear([put(ticket(1, { updatedAt: '2026-11-20T11:00:00.000Z' }))])
     expect(serving.ids()).toEqual([1, 2])
     const queue = await shown(wanted('pending'), [ticket(1, { status: 'pending' }), ticket(2, { status: 'pending' })])
-    deliverFrames([put(ticket(3, { status: 'pending' }))])
+    hear([put(ticket(3, { status: 'pending' }))])
     expect(queue.ids()).toEqual([1, 2, 3])
   })
   it('removes a ticket of a queue that is not selected (R-VIS-06), keeps one without a queue', async () => {
     const { ids } = await shown(wanted('open', { queueIds: [1] }), [ticket(1), ticket(2, { queueId: null })])
-    deliverFrames([put(ticket(1, { queueId: 2 })), put(ticket(2, { queueId: null }))])
+    hear([put(ticket(1, { queueId: 2 })), put(ticket(2, { queueId: null }))])
     expect(ids()).toEqual([2])
   })
   it('removes deleted and hidden tickets', async () => {
     const { ids } = await shown(wanted('open'), [ticket(1), ticket(2)])
-    deliverFrames([drop(1)])
+    hear([drop(1)])
     expect(ids()).toEqual([2])
   })
   it('updates one row without changing the order', async () => {
     const { store, list, ids } = await shown(wanted('open'), [ticket(2), ticket(1)])
     const before = ids()
-    deliverFrames([put(ticket(2, { unreadMessages: 4 }))])
+    hear([put(ticket(2, { unreadMessages: 4 }))])
     expect(ids()).toBe(before)
     expect(store.get(list.row(2)).unreadMessages).toBe(4)
   })
   it('does not add a ticket that belongs to a page not loaded yet', async () => {
     const { ids } = await shown(wanted('open'), [ticket(9), ticket(8)], viewer(), true)
-    deliverFrames([put(ticket(1))])
+    hear([put(ticket(1))])
     expect(ids()).toEqual([9, 8])
   })
 })
@@ -105,46 +105,34 @@ describe('a tab of tickets', () => {
 describe('a ticket list', () => {
   const other = ticket(1, { userId: 8 })
   it.each([
-    ['shows an agent no ticket of a colleague', wanted('open'), viewer(), other, false],
-    ['shows all tickets on request with the permission', wanted('open', { showAll: true }), viewer({}, ['allUserChat']), other, true],
-    ['does not show all tickets without the permission', wanted('open', { showAll: true }), viewer(), other, false],
-    ['shows an admin all tickets on request', wanted('open', { showAll: true }), admin, other, true],
+    ['an agent sees their own and nobody’s', wanted('open'), viewer(), other, false],
+    ['and everyone’s when they ask and may', wanted('open', { showAll: true }), viewer({}, ['allUserChat']), other, true],
+    ['asking alone is not enough', wanted('open', { showAll: true }), viewer(), other, false],
+    ['an admin may always ask', wanted('open', { showAll: true }), admin, other, true],
+    ['an agent’s search never shows all (R-VIS-03)', wanted('search', { showAll: true }), viewer({}, ['allUserChat']), other, false],
+    ['an admin’s search shows all', wanted('search'), admin, other, true],
+    ['by agent, for an admin', wanted('open', { showAll: true, userIds: [9] }), admin, other, false],
+    ['the filter by agent is the admin’s alone', wanted('open', { userIds: [9] }), viewer(), ticket(1), true],
+    ['by connection', wanted('open', { connectionIds: [2] }), viewer(), ticket(1), false],
+    ['by tag', wanted('open', { tagIds: [3] }), viewer(), ticket(1, { tags: [{ id: 3, name: 'VIP', color: '#fff' }] }), true],
+    ['only unread', wanted('open', { unread: true }), viewer(), ticket(1), false],
     [
-      'never shows all tickets in the search of an agent (R-VIS-03)',
-      wanted('search', { showAll: true }),
-      viewer({}, ['allUserChat']),
-      other,
-      false,
-    ],
-    ['shows all tickets in the search of an admin', wanted('search'), admin, other, true],
-    ['filters by agent for an admin', wanted('open', { showAll: true, userIds: [9] }), admin, other, false],
-    ['ignores the agent filter for agents', wanted('open', { userIds: [9] }), viewer(), ticket(1), true],
-    ['filters by connection', wanted('open', { connectionIds: [2] }), viewer(), ticket(1), false],
-    ['filters by tag', wanted('open', { tagIds: [3] }), viewer(), ticket(1, { tags: [{ id: 3, name: 'VIP', color: '#fff' }] }), true],
-    ['filters unread tickets', wanted('open', { unread: true }), viewer(), ticket(1), false],
-    [
-      'finds a name without accents',
+      'a search finds a name without its accents',
       wanted('search', {}, { text: 'jose' }),
       viewer(),
       ticket(1, { contact: { ...ticket(1).contact, name: 'José' } }),
       true,
     ],
-    ['finds a number by four digits', wanted('search', {}, { text: '0001' }), viewer(), ticket(1), true],
-    ['finds a ticket by its id', wanted('search', {}, { text: '12' }), viewer(), ticket(12), true],
-    ['shows tickets waiting for consent in the asked tab', wanted('asked'), viewer(), ticket(1, { status: 'lgpd', userId: null }), true],
-    ['shows tickets waiting for a rating in the asked tab', wanted('asked'), viewer(), ticket(1, { status: 'nps' }), true],
-    ['hides a colleague’s ticket in the asked tab', wanted('asked'), viewer(), ticket(1, { status: 'nps', userId: 8 }), false],
-    ['hides waiting tickets in the asked tab', wanted('asked'), viewer(), ticket(1, { status: 'pending', userId: null }), false],
-    [
-      'hides tickets waiting for consent in the waiting tab (A-LGPD-06)',
-      wanted('pending'),
-      viewer(),
-      ticket(1, { status: 'lgpd', userId: null }),
-      false,
-    ],
-    ['finds tickets waiting for consent for admins', wanted('search'), admin, ticket(1, { status: 'lgpd', userId: null }), true],
-    ['finds no tickets waiting for consent for agents', wanted('search'), viewer(), ticket(1, { status: 'lgpd', userId: null }), false],
-    ['finds nothing without a match', wanted('search', {}, { text: 'zz' }), viewer(), ticket(1), false],
+    ['a number by four digits or more', wanted('search', {}, { text: '0001' }), viewer(), ticket(1), true],
+    ['a ticket by its id', wanted('search', {}, { text: '12' }), viewer(), ticket(12), true],
+    ['whose consent is waited for, beside the waiting', wanted('asked'), viewer(), ticket(1, { status: 'lgpd', userId: null }), true],
+    ['and whose rating', wanted('asked'), viewer(), ticket(1, { status: 'nps' }), true],
+    ['but not a colleague’s', wanted('asked'), viewer(), ticket(1, { status: 'nps', userId: 8 }), false],
+    ['nor who waits for people', wanted('asked'), viewer(), ticket(1, { status: 'pending', userId: null }), false],
+    ['consent is waited for in no tab (A-LGPD-06)', wanted('pending'), viewer(), ticket(1, { status: 'lgpd', userId: null }), false],
+    ['and found by admins', wanted('search'), admin, ticket(1, { status: 'lgpd', userId: null }), true],
+    ['and by no agent', wanted('search'), viewer(), ticket(1, { status: 'lgpd', userId: null }), false],
+    ['and nothing else', wanted('search', {}, { text: 'zz' }), viewer(), ticket(1), false],
   ] as const)('%s', (_, of, who, row, expected) => expect(belongs(of, who, row)).toBe(expected))
 
   it('shows the group tab only to users with the permission', () => {
@@ -189,7 +177,7 @@ describe('the counts on the tabs', () => {
         },
         tabOf: (row) => (row.status === 'open' || row.status === 'pending' ? row.status : null),
       },
-      connection,
+      line,
     )
     const end = store.sub(atom, () => {})
     return { now: () => store.get(atom), asked: () => asked, end }
@@ -198,10 +186,10 @@ describe('the counts on the tabs', () => {
     const { now, end } = counting({ open: 3, pending: 5 }, 60_000)
     await soon()
     expect(now()).toMatchObject({ open: 3, pending: 5 })
-    deliverFrames([put(ticket(1, { status: 'pending' }))])
-    deliverFrames([put(ticket(1, { status: 'open' }))])
+    hear([put(ticket(1, { status: 'pending' }))])
+    hear([put(ticket(1, { status: 'open' }))])
     expect(now()).toMatchObject({ open: 4, pending: 4 })
-    deliverFrames([drop(1)])
+    hear([drop(1)])
     expect(now()).toMatchObject({ open: 3, pending: 4 })
     end()
   })
@@ -211,7 +199,7 @@ describe('the counts on the tabs', () => {
       const { asked, end } = counting({ open: 3, pending: 5 }, 2500)
       await vi.advanceTimersByTimeAsync(0)
       expect(asked()).toBe(2)
-      deliverFrames([put(ticket(1)), put(ticket(2)), put(ticket(3))])
+      hear([put(ticket(1)), put(ticket(2)), put(ticket(3))])
       await vi.advanceTimersByTimeAsync(60_000)
       expect(asked()).toBe(4)
       end()
@@ -230,7 +218,7 @@ describe('a card', () => {
     expect(lastLine('*Helena Prado:* Oi, *tudo* bem?', true)).toBe('Oi, tudo bem?')
     expect(lastLine('2 * 3 * 4', false)).toBe('2 * 3 * 4')
   })
-  const lastMessageFields = {
+  const said = {
     lastMessage: '',
     lastMessageFromMe: false,
     lastMessageKind: null,
@@ -243,23 +231,19 @@ describe('a card', () => {
     isGroup: false,
   }
   it('shows the length of a voice message and the name of a file without text', () => {
-    expect(lastWords({ ...lastMessageFields, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 2.2 })).toBe('🎤 0:02')
-    expect(lastWords({ ...lastMessageFields, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 125 })).toBe('🎤 2:05')
-    expect(lastWords({ ...lastMessageFields, lastMessage: '📎', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe(
-      '📎 nota.pdf',
-    )
-    expect(lastWords({ ...lastMessageFields, lastMessage: '📎 Segue', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe(
-      '📎 Segue',
-    )
+    expect(lastWords({ ...said, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 2.2 })).toBe('🎤 0:02')
+    expect(lastWords({ ...said, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 125 })).toBe('🎤 2:05')
+    expect(lastWords({ ...said, lastMessage: '📎', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe('📎 nota.pdf')
+    expect(lastWords({ ...said, lastMessage: '📎 Segue', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe('📎 Segue')
   })
   it('names the author of the last message', () => {
-    const ours = { ...lastMessageFields, lastMessageFromMe: true, lastMessageUserId: 7, lastMessageSender: 'Bruno Lima' }
+    const ours = { ...said, lastMessageFromMe: true, lastMessageUserId: 7, lastMessageSender: 'Bruno Lima' }
     expect(speaker(ours, 7)).toBe('you')
     expect(speaker(ours, 8)).toBe('Bruno Lima')
     expect(speaker({ ...ours, lastMessageUserId: null, lastMessageSender: null }, 8)).toBe('system')
     expect(speaker({ ...ours, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true }, 8)).toBe('phone')
-    expect(speaker({ ...lastMessageFields, isGroup: true, lastMessageSender: 'Dona Marta' }, 8)).toBe('Dona Marta')
-    expect(speaker({ ...lastMessageFields, lastMessageSender: 'Rafael' }, 8)).toBeNull()
+    expect(speaker({ ...said, isGroup: true, lastMessageSender: 'Dona Marta' }, 8)).toBe('Dona Marta')
+    expect(speaker({ ...said, lastMessageSender: 'Rafael' }, 8)).toBeNull()
   })
   it('distinguishes an extended list from a reordered list', () => {
     expect(goesOn([1, 2], [1, 2, 3])).toBe(true)

@@ -117,22 +117,22 @@ describe('the content of a message', () => {
 })
 
 describe('message runs', () => {
-  const messageLine = (id: number): Line => ({ kind: 'message', key: `m ${id}`, id, first: true, last: true })
+  const said = (id: number): Line => ({ kind: 'message', key: `m ${id}`, id, first: true, last: true })
   const other: Line = { kind: 'unread', key: 'unread', count: 1 }
   const of = (lines: Line[]) => runs(lines, (id) => `${Math.floor(id / 10)}`).map(({ key, lines: some }) => [key, some.length])
   it('end with their section and keep their keys when messages are added', () => {
-    expect(of([messageLine(18), messageLine(19), messageLine(20)])).toEqual([
+    expect(of([said(18), said(19), said(20)])).toEqual([
       ['run 1', 2],
       ['run 2', 1],
     ])
-    expect(of([messageLine(9), messageLine(17), messageLine(18), messageLine(19), messageLine(20), messageLine(21)])).toEqual([
+    expect(of([said(9), said(17), said(18), said(19), said(20), said(21)])).toEqual([
       ['run 0', 1],
       ['run 1', 3],
       ['run 2', 2],
     ])
   })
   it('leave other lines between them', () =>
-    expect(of([messageLine(11), other, messageLine(12), messageLine(20)])).toEqual([
+    expect(of([said(11), other, said(12), said(20)])).toEqual([
       ['run 1', 1],
       ['unread', 1],
       ['after unread', 1],
@@ -146,7 +146,7 @@ describe('a chat scrolled far back', () => {
   it('keeps its position after a reconnect, and reloads on a refresh', async () => {
     let there: Row[] = Array.from({ length: 33 }, (_, at) => ({ id: at + 1, words: 'before' }))
     let back = () => {}
-    let deliverFrames: (frames: Frame[]) => void = () => {}
+    let tell: (frames: Frame[]) => void = () => {}
     const none = () => () => {}
     const of = createLiveCollection<Row>(
       {
@@ -158,11 +158,11 @@ describe('a chat scrolled far back', () => {
       },
       {
         ...{ join: none },
-        hear: (_, listener) => {
-          deliverFrames = listener
+        subscribe: (_, listener) => {
+          tell = listener
           return () => {}
         },
-        back: (listener) => {
+        onReconnect: (listener) => {
           back = listener
           return () => {}
         },
@@ -181,7 +181,7 @@ describe('a chat scrolled far back', () => {
     expect(shown()).toEqual(there.map(({ id }) => `${id} ${id > 4 ? 'since' : 'before'}`))
     expect(store.get(of.hasMore)).toBe(false)
 
-    deliverFrames([{ channel: 'company-1-far-back', action: 'refresh' }])
+    tell([{ channel: 'company-1-far-back', action: 'refresh' }])
     await expect.poll(() => store.get(of.ids)[0]).toBe(5)
     expect(store.get(of.hasMore)).toBe(true)
     leave()

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { Offline } from '#web/http-transport.ts'
-import { type CollectionOf, createLiveCollection, type Page, single } from '#web/live.ts'
-import type { Line } from '#web/socket.ts'
+import { type CollectionOf, createLiveCollection, createLiveRow, type Page } from '#web/live.ts'
+import type { LiveConnection } from '#web/socket.ts'
 
 type Row = { id: number; status: string; at: number }
 const topic = { name: 'ticket', field: 'ticket', sees: () => true }
@@ -12,15 +12,15 @@ const row = (id: number, status = 'pending', at = id): Row => ({ id, status, at 
 const put = (ticket: Row, action = 'update'): Frame => ({ channel: 'company-1-ticket', action, ticket, id: ticket.id })
 const drop = (id: number): Frame => ({ channel: 'company-1-ticket', action: 'delete', id })
 
-let deliverFrames: ((frames: Frame[]) => void) | null
-let reconnect: (() => void) | null
+let tell: ((frames: Frame[]) => void) | null
+let back: (() => void) | null
 let joined: Room[]
 let loads: { page: number; land: (page: Page<Row>) => void; fail: (error: Error) => void }[]
-const connection: Line = {
-  hear: (_, listener) => {
-    deliverFrames = listener
+const line: LiveConnection = {
+  subscribe: (_, listener) => {
+    tell = listener
     return () => {
-      deliverFrames = null
+      tell = null
     }
   },
   join: (room) => {
@@ -29,10 +29,10 @@ const connection: Line = {
       joined = joined.filter((one) => one !== room)
     }
   },
-  back: (listener) => {
-    reconnect = listener
+  onReconnect: (listener) => {
+    back = listener
     return () => {
-      reconnect = null
+      back = null
     }
   },
 }
@@ -47,7 +47,7 @@ const list = (more: Partial<CollectionOf<Row>> = {}) =>
       pageSize: 3,
       ...more,
     },
-    connection,
+    line,
   )
 const land = async (rows: Row[], hasMore = false) => {
   loads.at(-1)!.land({ rows, hasMore })
@@ -59,7 +59,7 @@ const answered = async (failure: Error) => {
 }
 
 beforeEach(() => {
-  deliverFrames = reconnect = null
+  tell = back = null
   joined = []
   loads = []
 })
@@ -67,17 +67,17 @@ beforeEach(() => {
 describe('a live list', () => {
   it('joins and loads when first shown, and leaves when hidden', async () => {
     const [store, of] = [createStore(), list({ room: { name: 'Tickets', data: { status: 'pending' } } })]
-    expect(deliverFrames).toBeNull()
+    expect(tell).toBeNull()
     const off = store.sub(of.ids, () => {})
     expect([joined.length, loads.length]).toEqual([1, 1])
     off()
-    expect([deliverFrames, reconnect, joined.length]).toEqual([null, null, 0])
+    expect([tell, back, joined.length]).toEqual([null, null, 0])
   })
 
   it('applies changes that arrive before the first page', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
-    deliverFrames!([drop(2), put(row(3))])
+    tell!([drop(2), put(row(3))])
     expect([store.get(of.ids), store.get(of.state)]).toEqual([[], 'loading'])
     await land([row(1), row(2), row(3, 'stale')])
     expect(store.get(of.ids)).toEqual([3, 1])
@@ -93,9 +93,9 @@ describe('a live list', () => {
     await land([row(1), row(2)])
     store.sub(of.row(1), () => draws++)
     orders = 0
-    deliverFrames!([put(row(2, 'pending', 50))])
+    tell!([put(row(2, 'pending', 50))])
     expect([orders, draws]).toEqual([0, 0])
-    deliverFrames!([put(row(1, 'pending', 51))])
+    tell!([put(row(1, 'pending', 51))])
     expect([orders, draws]).toEqual([0, 1])
   })
 
@@ -103,9 +103,9 @@ describe('a live list', () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2)])
-    deliverFrames!([put(row(1, 'open')), put(row(9, 'pending'), 'create'), put(row(8, 'open'))])
+    tell!([put(row(1, 'open')), put(row(9, 'pending'), 'create'), put(row(8, 'open'))])
     expect(store.get(of.ids)).toEqual([9, 2])
-    deliverFrames!([drop(2), drop(77)])
+    tell!([drop(2), drop(77)])
     expect(store.get(of.ids)).toEqual([9])
   })
 
@@ -113,9 +113,9 @@ describe('a live list', () => {
     const [store, of] = [createStore(), list({ order: (a, b) => b.at - a.at })]
     store.sub(of.ids, () => {})
     await land([row(1, 'pending', 30), row(2, 'pending', 20), row(3, 'pending', 10)])
-    deliverFrames!([put(row(3, 'pending', 25))])
+    tell!([put(row(3, 'pending', 25))])
     expect(store.get(of.ids)).toEqual([1, 3, 2])
-    deliverFrames!([put(row(4, 'pending', 99))])
+    tell!([put(row(4, 'pending', 99))])
     expect(store.get(of.ids)).toEqual([4, 1, 3, 2])
   })
 
@@ -123,7 +123,7 @@ describe('a live list', () => {
     const [store, of] = [createStore(), list({ order: (a, b) => a.at - b.at })]
     store.sub(of.ids, () => {})
     await land([row(1), row(2), row(3)], true)
-    deliverFrames!([put(row(50))])
+    tell!([put(row(50))])
     expect(store.get(of.ids)).toEqual([1, 2, 3])
   })
 })
@@ -133,7 +133,7 @@ describe('further pages', () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2), row(3)], true)
-    deliverFrames!([put(row(9), 'create')]) // moves row 3 to the second page
+    tell!([put(row(9), 'create')]) // moves row 3 over to the second page
     void store.set(of.more)
     expect(loads.at(-1)!.page).toBe(2)
     await land([row(3), row(4), row(5)])
@@ -154,7 +154,7 @@ describe('further pages', () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2), row(3)], true)
-    deliverFrames!([drop(1)])
+    tell!([drop(1)])
     void store.set(of.more)
     expect(loads.at(-1)!.page).toBe(1)
     await land([row(2), row(3), row(4)], true)
@@ -166,7 +166,7 @@ describe('further pages', () => {
     store.sub(of.ids, () => {})
     await land([row(1), row(2), row(3)], true)
     void store.set(of.more)
-    deliverFrames!([drop(4), put(row(2, 'pending', 70))])
+    tell!([drop(4), put(row(2, 'pending', 70))])
     await land([row(4), row(5), row(6)])
     expect(store.get(of.ids)).toEqual([1, 2, 3, 5, 6])
     expect(store.get(of.row(2)).at).toBe(70)
@@ -176,7 +176,7 @@ describe('further pages', () => {
     const [store, of] = [createStore(), list({ grows: 'up', order: (a, b) => a.id - b.id })]
     store.sub(of.ids, () => {})
     await land([row(4), row(5), row(6)], true)
-    deliverFrames!([put(row(7), 'create')])
+    tell!([put(row(7), 'create')])
     void store.set(of.more)
     await land([row(1), row(2), row(3)])
     expect(store.get(of.ids)).toEqual([1, 2, 3, 4, 5, 6, 7])
@@ -188,9 +188,9 @@ describe('after a reconnect', () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2)])
-    reconnect!()
+    back!()
     expect(store.get(of.ids)).toEqual([1, 2])
-    deliverFrames!([put(row(5))])
+    tell!([put(row(5))])
     await land([row(2, 'pending', 9), row(3)])
     expect(store.get(of.ids)).toEqual([5, 2, 3])
     expect(store.get(of.row(2)).at).toBe(9)
@@ -200,14 +200,14 @@ describe('after a reconnect', () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1)])
-    deliverFrames!([{ channel: 'company-1-ticket', action: 'refresh' }])
+    tell!([{ channel: 'company-1-ticket', action: 'refresh' }])
     expect(loads).toHaveLength(2)
   })
 
   it('an outdated page is ignored', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
-    reconnect!()
+    back!()
     loads[0]!.land({ rows: [row(1)], hasMore: false })
     await soon()
     expect(store.get(of.ids)).toEqual([])
@@ -241,8 +241,8 @@ describe('a list that failed to load', () => {
       expect([loads.length, store.get(of.state)]).toEqual([2, 'failed'])
       loads[1]!.fail(new ApiError('ERR_NO_PERMISSION', {}, 403))
       await vi.runOnlyPendingTimersAsync()
-      expect(loads.length).toBe(2) // a refusal is not retried automatically
-      reconnect!()
+      expect(loads.length).toBe(2) // a refusal stands until somebody asks
+      back!()
       loads[2]!.land({ rows: [row(1)], hasMore: false })
       await vi.advanceTimersByTimeAsync(10)
       expect([store.get(of.state), store.get(of.error)]).toEqual(['ready', null])
@@ -256,7 +256,7 @@ describe('a list that failed to load', () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1)])
-    reconnect!()
+    back!()
     await answered(new Error('no'))
     expect([store.get(of.ids), store.get(of.state)]).toEqual([[1], 'ready'])
   })
@@ -264,22 +264,22 @@ describe('a list that failed to load', () => {
 
 describe('a single row', () => {
   const one = () =>
-    single<Row>(
+    createLiveRow<Row>(
       {
         topic,
         load: () => new Promise((resolve, fail) => loads.push({ page: 1, fail, land: ({ rows }) => resolve(rows[0]!) })),
         belongs: ({ id }) => id === 7,
       },
-      connection,
+      line,
     )
 
   it('is updated, ignores other rows, and reports its deletion', async () => {
     const [store, of] = [createStore(), one()]
     store.sub(of, () => {})
     await land([row(7)])
-    deliverFrames!([put(row(8)), put(row(7, 'open'))])
+    tell!([put(row(8)), put(row(7, 'open'))])
     expect(store.get(of)).toMatchObject({ state: 'ready', row: { id: 7, status: 'open' } })
-    deliverFrames!([drop(7)])
+    tell!([drop(7)])
     expect(store.get(of)).toMatchObject({ state: 'gone', row: null })
   })
 
@@ -287,13 +287,13 @@ describe('a single row', () => {
     const [store, of] = [createStore(), one()]
     store.sub(of, () => {})
     await answered(new ApiError('ERR_NO_TICKET_FOUND', {}, 404))
-    expect(store.get(of)).toMatchObject({ state: 'failed', error: { code: 'ERR_NO_TICKET_FOUND' } }) // the row was never loaded
+    expect(store.get(of)).toMatchObject({ state: 'failed', error: { code: 'ERR_NO_TICKET_FOUND' } }) // it never stood here
     void store.set(of.reload)
     await land([row(7)])
-    reconnect!()
+    back!()
     await answered(new Offline())
     expect(store.get(of)).toMatchObject({ state: 'ready', row: { id: 7 } })
-    reconnect!()
+    back!()
     await answered(new ApiError('ERR_NO_PERMISSION', {}, 403))
     expect(store.get(of)).toMatchObject({ state: 'gone', row: null })
   })

@@ -4,14 +4,14 @@ import { ApiError } from '#web/api.ts'
 import { stepsBy } from '#web/automation/steps.ts'
 import { Offline } from '#web/http-transport.ts'
 import { againAfter } from '#web/transient.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function asked(answers: (string | Error)[]) {
   const store = createStore()
-  const of = loaded(async () => {
+  const of = createRemoteAtom(async () => {
     const answer = answers.shift()
     if (answer === undefined) throw new Error('asked once too often')
     if (answer instanceof Error) throw answer

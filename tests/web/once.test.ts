@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Offline } from '#web/api.ts'
-import { once } from '#web/ui/idempotent-retry.ts'
+import { createIdempotentRetry } from '#web/ui/idempotent-retry.ts'
 
 it('an unanswered request is repeated with the same command id, an answered one with a new id', async () => {
   const asked: string[] = []
@@ -9,7 +9,7 @@ it('an unanswered request is repeated with the same command id, an answered one 
     return answer()
   }
   const lost = () => Promise.reject(new Offline())
-  const does = once()
+  const does = createIdempotentRetry()
   await expect(does([1, 'oi'], run(lost))).rejects.toThrow(Offline)
   await does(
     [2, 'oi'],

@@ -170,7 +170,7 @@ describe('sending', () => {
     expect(later.now()).toMatchObject([
       { state: 'failed', files: [{ name: 'laudo.pdf' }], error: { code: 'ERR_UNSUPPORTED_MEDIA', status: 415 } },
     ])
-    files.clear() // the browser may delete stored files
+    files.clear() // the browser may throw away what it keeps
     const poor = page()
     await soon()
     poor.box.again(poor.now()[0]!.key)
@@ -192,16 +192,16 @@ describe('sending', () => {
 describe('two tabs of one user', () => {
   const browser = () => {
     const kept = new Map<string, string>()
-    const notifyTabs = () => {
-      for (const one of storageListeners) one()
+    const tell = () => {
+      for (const one of heard) one()
     }
-    const shelf = storage(kept, notifyTabs)
-    const openTabs = new Set<string>()
+    const shelf = storage(kept, tell)
+    const standing = new Set<string>()
     const turns = new Map<string, Promise<unknown>>()
     const asked: string[] = []
-    const storageListeners: (() => void)[] = []
+    const heard: (() => void)[] = []
     const tab = (mine: string, answers: (() => Promise<{ messages: MessageRow[] }>)[]) => {
-      openTabs.add(mine)
+      standing.add(mine)
       const store = createStore()
       const overtaken: Overtaken[] = []
       const box = outbox({
@@ -214,23 +214,23 @@ describe('two tabs of one user', () => {
         keep: { shelf, userId: 7, files: { keep: async () => {}, kept: async () => [] } },
         tabs: {
           mine,
-          stands: async (one) => openTabs.has(one),
+          stands: async (one) => standing.has(one),
           turn: (name, work) => {
-            const next = (turns.get(name) ?? Promise.resolve()).then(() => (openTabs.has(mine) ? work() : undefined))
+            const next = (turns.get(name) ?? Promise.resolve()).then(() => (standing.has(mine) ? work() : undefined))
             turns.set(name, next)
             return next
           },
         },
       })
-      storageListeners.push(box.heard)
+      heard.push(box.onStorageChange)
       return {
         box,
         overtaken,
         now: () => store.get(box.ofTicket(5)).map(({ body, state }) => `${body} ${state}`),
-        go: () => openTabs.delete(mine),
+        go: () => standing.delete(mine),
       }
     }
-    return { tab, notifyTabs, asked, kept, shelf }
+    return { tab, tell, asked, kept, shelf }
   }
   const lost = () => Promise.reject(new Offline())
 
@@ -253,7 +253,7 @@ describe('two tabs of one user', () => {
     await soon()
     two.box.send(item({ body: 'dois' }))
     await soon()
-    expect(asked).toEqual(['one: um 36']) // the younger message waits
+    expect(asked).toEqual(['one: um 36']) // what is younger waits
     two.box.wake()
     one.box.wake()
     await soon()
@@ -279,14 +279,14 @@ describe('two tabs of one user', () => {
     expect([asked, again, [...kept.keys()]]).toEqual([['one: um 36'], ['um'], []])
   })
   it('remove in both tabs what one discards, for good', async () => {
-    const { tab, notifyTabs, kept } = browser()
+    const { tab, tell, kept } = browser()
     const refuse = Promise.withResolvers<{ messages: MessageRow[] }>()
     const [one, two] = [tab('one', [() => refuse.promise]), tab('two', [])]
     one.box.send(item({ body: 'um' }))
     await soon()
     expect(two.now()).toEqual(['um sending'])
-    kept.clear() // signed out in the other tab
-    notifyTabs()
+    kept.clear() // signed out in the other
+    tell()
     refuse.reject(new ApiError('ERR_SENDING_WAPP_MSG', {}, 400))
     await soon()
     expect([one.now(), two.now(), kept.size]).toEqual([[], [], 0])

@@ -1,20 +1,20 @@
 import { afterAll, expect, it } from 'vitest'
-import { amount, speak, translate, words } from '#web/i18n.ts'
+import { amount, changeLanguage, translate, words } from '#web/i18n.ts'
 import { brief, inWords } from '#web/message/bubble/in-words.ts'
 import { answeredSince, type Fact } from '#web/message/thread/grouping.ts'
 import { merged } from '#web/shell/sheetLines.ts'
 import { anyColour, palette, sixDigits } from '#web/ui/colour.ts'
 import { offsetAt } from '#web/ui/moment.ts'
 
-afterAll(() => speak('pt-BR'))
+afterAll(() => changeLanguage('pt-BR'))
 
 it('counts are formatted in the language, and ids are not', () => {
-  const table = words({ line: ['{n} do #{id}', '{n} of #{id}', '{n} del #{id}', '{n} #{id}'] })
-  const texts = (['pt-BR', 'en', 'es', 'tr'] as const).map((language) => {
-    speak(language)
-    return translate(table, 'line', { n: 12345, id: 12345 })
+  const table = words({ told: ['{n} do #{id}', '{n} of #{id}', '{n} del #{id}', '{n} #{id}'] })
+  const told = (['pt-BR', 'en', 'es', 'tr'] as const).map((language) => {
+    changeLanguage(language)
+    return translate(table, 'told', { n: 12345, id: 12345 })
   })
-  expect(texts).toEqual(['12.345 do #12345', '12,345 of #12345', '12.345 del #12345', '12.345 #12345'])
+  expect(told).toEqual(['12.345 do #12345', '12,345 of #12345', '12.345 del #12345', '12.345 #12345'])
   expect([999, 1234].map((n) => amount(n, 'es'))).toEqual(['999', '1.234'])
 })
 
@@ -42,11 +42,11 @@ it('each shortcut is listed once with all its keys, below one group heading', ()
     {
       name: 'Geral',
       lines: [
-        { says: 'Atalhos', ways: ['?', 'mod+/'] },
-        { says: 'Recolher', ways: ['['] },
+        { label: 'Atalhos', ways: ['?', 'mod+/'] },
+        { label: 'Recolher', ways: ['['] },
       ],
     },
-    { name: 'Conversa', lines: [{ says: 'Resolver', ways: ['e', 'act+e'] }] },
+    { name: 'Conversa', lines: [{ label: 'Resolver', ways: ['e', 'act+e'] }] },
   ])
 })
 

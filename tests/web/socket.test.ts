@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
-import { drawn, socket } from '#web/socket.ts'
+import { createLiveConnection, onNextDraw } from '#web/socket.ts'
 
 class Fake {
   readyState = 0
@@ -28,7 +28,7 @@ let drawing: (() => void)[]
 let states: string[]
 let refusals: boolean[]
 const made = () =>
-  socket({
+  createLiveConnection({
     open: () => {
       const fake = new Fake()
       fakes.push(fake)
@@ -59,11 +59,11 @@ describe('the draw callback', () => {
     vi.stubGlobal('requestAnimationFrame', (run: () => void) => draws.set(draws.size, run).size - 1)
     vi.stubGlobal('cancelAnimationFrame', (draw: number) => draws.delete(draw))
     let runs = 0
-    drawn(() => runs++)
+    onNextDraw(() => runs++)
     draws.get(0)!()
     await vi.advanceTimersByTimeAsync(300)
     expect(runs).toBe(1)
-    drawn(() => runs++) // the page is never drawn again
+    onNextDraw(() => runs++) // and nothing is ever drawn again
     await vi.advanceTimersByTimeAsync(300)
     expect([runs, draws.size]).toEqual([2, 0])
   })
@@ -71,10 +71,10 @@ describe('the draw callback', () => {
 
 describe('the live connection', () => {
   it('delivers the frames of one drawing together, by topic', () => {
-    const connection = made()
+    const line = made()
     const tags: Frame[][] = []
-    connection.hear('tag', (frames) => tags.push(frames))
-    connection.start()
+    line.subscribe('tag', (frames) => tags.push(frames))
+    line.start()
     fakes[0]!.accept()
     fakes[0]!.hear(
       { channel: 'company-1-tag', action: 'update', id: 1 },
@@ -87,22 +87,22 @@ describe('the live connection', () => {
   })
 
   it('joins a room once for all its users and leaves with the last one', () => {
-    const connection = made()
-    connection.start()
+    const line = made()
+    line.start()
     fakes[0]!.accept()
     const room = { name: 'Tickets', data: { status: 'open' } } as const
-    const [one, two] = [connection.join(room), connection.join(room)]
+    const [one, two] = [line.join(room), line.join(room)]
     one()
     two()
     expect(fakes[0]!.sent.map(({ emit }) => emit)).toEqual(['userStatus', 'joinTickets', 'leaveTickets'])
   })
 
   it('reconnects after one to two seconds, joins again and notifies', async () => {
-    const connection = made()
+    const line = made()
     let returns = 0
-    connection.back(() => returns++)
-    connection.join({ name: 'ChatBox', data: { ticketId: 7 } })
-    connection.start()
+    line.onReconnect(() => returns++)
+    line.join({ name: 'ChatBox', data: { ticketId: 7 } })
+    line.start()
     fakes[0]!.accept()
     expect(returns).toBe(0)
     fakes[0]!.lose()
@@ -116,29 +116,29 @@ describe('the live connection', () => {
   })
 
   it('notifies readers that loaded during the opening, and all of them after a failed attempt', async () => {
-    const connection = made()
-    const called: string[] = []
-    connection.back(() => called.push('before'))
-    connection.start()
-    connection.back(() => called.push('meanwhile'))
-    connection.back(() => called.push('left'))()
+    const line = made()
+    const told: string[] = []
+    line.onReconnect(() => told.push('before'))
+    line.start()
+    line.onReconnect(() => told.push('meanwhile'))
+    line.onReconnect(() => told.push('left'))()
     fakes[0]!.accept()
-    connection.back(() => called.push('behind'))
-    expect(called).toEqual(['meanwhile'])
+    line.onReconnect(() => told.push('behind'))
+    expect(told).toEqual(['meanwhile'])
     const refused = made()
-    refused.back(() => called.push('all'))
+    refused.onReconnect(() => told.push('all'))
     refused.start()
     fakes[1]!.lose()
     await vi.advanceTimersByTimeAsync(2000)
     fakes[2]!.accept()
-    expect(called).toEqual(['meanwhile', 'all'])
+    expect(told).toEqual(['meanwhile', 'all'])
   })
 
   it('reconnects after two and a half missed heartbeats and ignores the old socket', async () => {
-    const connection = made()
-    const frames: unknown[] = []
-    connection.hear('tag', (frames) => frames.push(...frames))
-    connection.start()
+    const line = made()
+    const heard: unknown[] = []
+    line.subscribe('tag', (frames) => heard.push(...frames))
+    line.start()
     fakes[0]!.accept()
     for (let beats = 0; beats < 4; beats++) {
       await vi.advanceTimersByTimeAsync(30_000)
@@ -152,30 +152,30 @@ describe('the live connection', () => {
     fakes[0]!.hear({ channel: 'company-1-tag', action: 'update', id: 1 })
     fakes[0]!.lose()
     draw()
-    expect([fakes.length, states.at(-1), frames]).toEqual([2, 'open', []])
+    expect([fakes.length, states.at(-1), heard]).toEqual([2, 'open', []])
   })
 
   it('checks the socket at once when the network or the page returns', async () => {
-    const connection = made()
-    connection.start()
+    const line = made()
+    line.start()
     fakes[0]!.accept()
     await vi.advanceTimersByTimeAsync(1000)
-    connection.retry()
+    line.retry()
     expect(fakes[0]!.sent.at(-1)).toEqual({ emit: 'beat', data: {} })
     fakes[0]!.hear({ channel: 'live', action: 'beat' })
     await vi.advanceTimersByTimeAsync(8000)
     expect(fakes).toHaveLength(1)
-    connection.retry()
+    line.retry()
     await vi.advanceTimersByTimeAsync(7000)
     expect(fakes).toHaveLength(2)
-    connection.retry() // it hangs before it opens
+    line.retry() // it hangs before it is open
     await vi.advanceTimersByTimeAsync(7000)
     expect(fakes).toHaveLength(3)
   })
 
   it('requests a new token after a refused connection, and never gives up', async () => {
-    const connection = made()
-    connection.start()
+    const line = made()
+    line.start()
     for (let tries = 0; tries < 5; tries++) {
       fakes.at(-1)!.lose()
       await vi.advanceTimersByTimeAsync(2000)
@@ -185,13 +185,13 @@ describe('the live connection', () => {
   })
 
   it('repeats the idle state after a reconnect, until the user is active', async () => {
-    const connection = made()
-    connection.start()
+    const line = made()
+    line.start()
     fakes[0]!.accept()
-    connection.idle(true)
+    line.idle(true)
     for (const is of [true, false]) {
       fakes.at(-1)!.lose()
-      if (!is) connection.idle(false) // sent to no socket
+      if (!is) line.idle(false) // told to nobody
       await vi.advanceTimersByTimeAsync(2000)
       fakes.at(-1)!.accept()
     }
@@ -206,15 +206,15 @@ describe('the live connection', () => {
   })
 
   it('reports activity every five minutes', async () => {
-    const connection = made()
-    connection.start()
+    const line = made()
+    line.start()
     fakes[0]!.accept()
     for (let beats = 0; beats < 20; beats++) {
       await vi.advanceTimersByTimeAsync(30_000)
       fakes[0]!.hear({ channel: 'live', action: 'beat' })
     }
     expect(fakes[0]!.sent.filter(({ emit }) => emit === 'userStatus')).toHaveLength(3)
-    connection.stop()
+    line.stop()
     expect(states.at(-1)).toBe('off')
   })
 })

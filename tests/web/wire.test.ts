@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { browser, Offline } from '#web/http-transport.ts'
+import { browserTransport, Offline } from '#web/http-transport.ts'
 
 /** Faulty answers of the server; the first one is used for the first attempt. */
 let answers: ((to: ServerResponse) => void)[] = []
@@ -28,7 +28,7 @@ beforeEach(() => {
   commands = []
 })
 
-const send = () => browser({ method: 'POST', path: '/messages/1', headers: { 'x-command-id': 'c1' }, body: '{}' })
+const send = () => browserTransport({ method: 'POST', path: '/messages/1', headers: { 'x-command-id': 'c1' }, body: '{}' })
 const breaksOff = (to: ServerResponse) => {
   to.writeHead(200, { 'content-length': whole.length })
   to.write(whole.slice(0, 5), () => to.destroy())
@@ -84,7 +84,7 @@ describe('a connection without data', () => {
     vi.stubGlobal('XMLHttpRequest', Upload)
     const shares: number[] = []
     const end = vi.fn()
-    const sent = browser({ method: 'POST', path: '/', headers: {}, body: new FormData(), progress: (share) => shares.push(share) })
+    const sent = browserTransport({ method: 'POST', path: '/', headers: {}, body: new FormData(), progress: (share) => shares.push(share) })
     const failed = expect(sent.finally(end)).rejects.toBeInstanceOf(Offline)
     for (let loaded = 1; loaded < 4; loaded++) {
       await minutes(0.9)

@@ -7,7 +7,7 @@ import { anchorWords } from './words.ts'
 type Signing = { publicKey: string; fingerprint: string }
 type Newest = { number: number; at: string }
 
-/** Up to where a history is anchored, and how much came since. */
+/** Shows the last anchored event of a history and the number of later events. */
 export function Anchored({ by, last }: { by: (Newest & { revision: number }) | null; last: number }) {
   const t = useWords(anchorWords)
   if (!by) return <span title={t('anchorMeans')}>{t('notAnchored')}</span>
@@ -19,7 +19,7 @@ export function Anchored({ by, last }: { by: (Newest & { revision: number }) | n
   )
 }
 
-/** The newest anchor of the company, where none of its tickets is looked at. */
+/** Shows the newest anchor of the company on screens that show no single ticket. */
 export function NewestAnchor({ of }: { of: Newest | null }) {
   const t = useWords(anchorWords)
   return (
@@ -31,7 +31,7 @@ export function NewestAnchor({ of }: { of: Newest | null }) {
   )
 }
 
-/** By what one knows this server again: its key's fingerprint, as `verify` says it, and the key itself for the clipboard. */
+/** Identifies this server: the fingerprint of its key as `verify` prints it, and the key for the clipboard. */
 export function PublicKey({ of: { publicKey, fingerprint } }: { of: Signing }) {
   const t = useWords(anchorWords)
   return (

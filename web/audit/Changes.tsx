@@ -28,7 +28,7 @@ import css from './Changes.module.css'
 import { Differences } from './Differences.tsx'
 import { actWords, changeWords, listWords } from './words.ts'
 
-/** Who changed which row of a list, when, from what to what. What is looked for stands in the address. */
+/** Shows who changed which row of a list, when, and the values before and after. The filters are in the address. */
 export function Changes() {
   const t = useWords(changeWords)
   const tUi = useWords(uiWords)
@@ -160,7 +160,7 @@ function Who({ row: { user, act } }: { row: AuditRow }) {
   )
 }
 
-/** Where a row is seen, by those who may change it. */
+/** The screen of each list, shown to viewers who may change its rows. */
 const screens: Record<AuditedList, { path: string; call: Parameters<typeof useMay>[0] }> = {
   queue: { path: '/queues', call: queues.update },
   tag: { path: '/tags', call: tags.update },

@@ -13,7 +13,7 @@ import { changeWords, fieldWords } from './words.ts'
 const silent = new Set(['createdAt', 'retiredAt', 'contactsCount'])
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Field by field what it was and what it became; of a new row what it had, of a removed one what it had had. */
+/** Shows each changed field before and after. A new row has only new values, a removed row only old ones. */
 export function Differences({ of: { list, act, before, after } }: { of: AuditRow }) {
   const t = useWords(changeWords)
   const tField = useWords(fieldWords)
@@ -51,7 +51,7 @@ export function Differences({ of: { list, act, before, after } }: { of: AuditRow
   )
 }
 
-/** What a switch says, however its field calls it. */
+/** The text of a switch, whatever values its field uses. */
 const switches: Record<string, 'on' | 'off'> = { enabled: 'on', enable: 'on', disabled: 'off', disable: 'off' }
 type Coded = 'user' | 'admin' | 'light' | 'dark' | 'open' | 'closed'
 const codes: Record<string, Record<string, Coded>> = {
@@ -78,7 +78,7 @@ function Value({ of, name }: { of: unknown; name: string }): ReactNode {
   return <Long text={Array.isArray(of) ? of.map(plain).join(', ') : plain(of)} />
 }
 
-/** A row or a file by its name, a pair as one, the rest as it is. */
+/** Shows a row or a file by its name, a pair as one text, and other values unchanged. */
 function plain(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if ('weekdayEn' in value) return dayOf(value as Schedules[number])
@@ -99,7 +99,7 @@ function dayOf({ weekdayEn, startTimeA, endTimeA, startTimeB, endTimeB }: Schedu
 }
 
 const most = 160
-/** A text that may be long: its beginning, and all of it for who asks. */
+/** Shows the beginning of a long text; a button shows all of it. */
 export function Long({ text }: { text: string }) {
   const t = useWords(changeWords)
   const [whole, setWhole] = useState(false)

@@ -1,12 +1,12 @@
 import { type AuditFilter, type AuditRow, isAudited } from '#domain/audit/contract.ts'
 import { type Topic, topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 
 export type Filter = Omit<AuditFilter, 'pageNumber'>
 export const filterNames = ['list', 'rowId', 'userId', 'from', 'to'] as const satisfies (keyof Filter)[]
 
-/** What an address asks for; what no call would take is left out. */
+/** The filters in the address. Values that the call would refuse are left out. */
 export function filterOf(query: URLSearchParams): Filter {
   const [list, from, to] = [query.get('list'), query.get('from'), query.get('to')]
   const id = (name: 'rowId' | 'userId') => (/^[1-9]\d{0,8}$/.test(query.get(name) ?? '') ? { [name]: Number(query.get(name)) } : {})
@@ -17,7 +17,7 @@ export function filterOf(query: URLSearchParams): Filter {
     ...(isDay(to) && { to }),
   }
 }
-/** What an address asks for that no call would take: the list is wider than who wrote it meant. */
+/** The ignored filters of the address, because without them the list is wider than its author meant. */
 export const ignoredOf = (query: URLSearchParams): string[] => {
   const taken = filterOf(query)
   return filterNames.filter((name) => Boolean(query.get(name)) && !(name in taken)).map((name) => `${name}=${query.get(name)}`.slice(0, 60))
@@ -25,10 +25,10 @@ export const ignoredOf = (query: URLSearchParams): string[] => {
 const isDay = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true
 
-/* Nothing moves while one reads: no frame ever tells of this list. */
+/* No live update changes this list while somebody reads it. */
 const still: Topic<AuditRow> = topic('audit', 'change', () => false)
-/** By its filter as JSON. */
-export const changesOf = collections((key: string) =>
+/** The key is the filter as JSON. */
+export const changesOf = createLiveCollections((key: string) =>
   createLiveCollection<AuditRow>({
     topic: still,
     load: async (pageNumber) => {

@@ -70,7 +70,7 @@ export const actWords = words<AuditRow['act']>({
   removed: ['Excluiu', 'Removed', 'Eliminó', 'Sildi'],
 })
 
-/** One row of each list. */
+/** Names one row of each list. */
 export const listWords = words<AuditedList>({
   queue: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
   tag: ['Tag', 'Tag', 'Etiqueta', 'Etiket'],
@@ -82,7 +82,7 @@ export const listWords = words<AuditedList>({
   connection: ['Conexão', 'Connection', 'Conexión', 'Bağlantı'],
 })
 
-/** The fields of each list, as its form calls them; one without words here is shown by its own name. */
+/** Names the fields of each list as its form does. A field without a text is shown by its own name. */
 export const fieldWords = words<string>({
   'queue.name': queueWords.name,
   'queue.color': queueWords.color,

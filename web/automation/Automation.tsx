@@ -7,7 +7,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
 import { messageWords } from '#web/message/words.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { brief, date, hour } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
@@ -16,14 +16,14 @@ import { atWords, nextWords } from './next-words.ts'
 import { stepsOf } from './steps.ts'
 import { automationWords, reasonText, reasonWords } from './words.ts'
 
-/** What the ticket's rules did by themselves, each step with its reason, and what they will do next. */
+/** Shows what the ticket's rules did, each step with its reason, and what they will do next. */
 export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
   const t = useWords(automationWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const stepsAtom = stepsOf(id)
   const now = useAtomValue(stepsAtom)
   const reload = useSetAtom(stepsAtom.reload)
-  useEffect(() => void (revision >= 0 && reload()), [revision, reload]) // every fact moves it
+  useEffect(() => void (revision >= 0 && reload()), [revision, reload]) // each event of the ticket changes the revision
   useEffect(() => stepsAtom.forget, [stepsAtom])
   if (now.state === 'loading') return <Skeleton rows={2} />
   if (now.state === 'failed') return <ErrorView error={now.error} onRetry={reload} />
@@ -54,7 +54,7 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
   )
 }
 
-/** `again`: it answers what the step before answered, which is not told twice. */
+/** `again`: the step answers the same message as the step before, so that message is not repeated. */
 function Step({ step, again }: { step: AutomationStep; again: boolean }) {
   const { at, rule, reason, answers, choice, said: messages, text, queue, user, lane } = step
   const t = useWords(automationWords)

@@ -1,7 +1,7 @@
 import type { ScheduledRuleId } from '#domain/automation/rules.ts'
 import { words } from '#web/i18n.ts'
 
-/** What will happen, by its rule; `at`: one of `atWords`. */
+/** Text of each scheduled rule; `at` is one of `atWords`. */
 export const nextWords = words<ScheduledRuleId>({
   'A-EXP-01': [
     'Encerra {at}, se ninguém escrever antes',

@@ -24,7 +24,7 @@ export const automationWords = words({
   nothingNext: ['Espera por pessoas.', 'It waits for people.', 'Espera a las personas.', 'İnsanları bekliyor.'],
 })
 
-/** Why something was done by itself, in one sentence; the bot's reasons have one each. */
+/** Reason of an automatic step, in one sentence. Each reason of the bot has its own text. */
 export const reasonWords = words({
   noQueue: [
     'Saudou: esta conexão não oferece filas',
@@ -263,6 +263,6 @@ export const reasonWords = words({
   other: ['Uma regra agiu', 'A rule acted', 'Actuó una regla', 'Bir kural işledi'],
 } satisfies Record<Reason, Row> & Record<string, Row>)
 
-/** That sentence, also for a reason that has none of its own. */
+/** The text of a reason; a reason without a text gets a general one. */
 export const reasonText = (t: Translate<keyof typeof reasonWords>, reason: string): string =>
   t(reason in reasonWords ? (reason as keyof typeof reasonWords) : 'other')

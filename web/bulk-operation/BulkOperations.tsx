@@ -6,10 +6,12 @@ import { useWords } from '#web/i18n.ts'
 import { worksAtom } from './atoms.ts'
 import { workWords } from './words.ts'
 
-const WorksDialog = lazy(() => import('./BulkOperationsDialog.tsx').then(({ WorksDialog }) => ({ default: WorksDialog })))
+const WorksDialog = lazy(() =>
+  import('./BulkOperationsDialog.tsx').then(({ BulkOperationsDialog: WorksDialog }) => ({ default: WorksDialog })),
+)
 
-/** In the top bar as long as there is any: how far one's own long work is. */
-export function Works() {
+/** Progress of the viewer's own bulk operations in the top bar, while there are any. */
+export function BulkOperations() {
   const t = useWords(workWords)
   const works = useAtomValue(worksAtom)
   const [listed, setListed] = useState(false)

@@ -5,7 +5,7 @@ import { api } from '#web/api.ts'
 import '#web/area-errors.ts'
 import { errorWords } from '#web/errors.ts'
 import { translate, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { Time } from '#web/ui/Time.tsx'
@@ -13,7 +13,7 @@ import { takeBack, worksAtom, worksList } from './atoms.ts'
 import css from './BulkOperationsDialog.module.css'
 import { workWords } from './words.ts'
 
-export function WorksDialog({ onClose }: { onClose: () => void }) {
+export function BulkOperationsDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(workWords)
   const works = useAtomValue(worksAtom)
   useReturnFocus()
@@ -32,7 +32,7 @@ export function WorksDialog({ onClose }: { onClose: () => void }) {
 
 function Piece({ work, last, onClose }: { work: WorkRow; last: boolean; onClose: () => void }) {
   const t = useWords(workWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const apply = useSetAtom(worksList.apply)
   const { id, kind, state, total, done, changed, failed, batch, startedAt } = work
   const of = { params: { id } }
@@ -77,7 +77,7 @@ function Piece({ work, last, onClose }: { work: WorkRow; last: boolean; onClose:
   )
 }
 
-/** What was refused and why, as a table that every spreadsheet opens. */
+/** Saves the refused items and the reasons as a CSV table. */
 async function saveErrors({ id }: WorkRow): Promise<void> {
   const errors = await api.works.errors({ params: { id } })
   const why = (code: string) => (code in errorWords ? translate(errorWords, code as keyof typeof errorWords) : code)

@@ -9,14 +9,14 @@ import { live } from '#web/socket.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { workWords } from './words.ts'
 
-/** One's own long work: what runs, and what ended and was not put away. */
+/** The viewer's own bulk operations: running ones, and finished ones that were not dismissed. */
 export const worksList = createLiveCollection<WorkRow>({
   topic: workTopic,
   load: async () => ({ rows: await api.works.list(), hasMore: false }),
   order: (a, b) => b.id - a.id,
 })
 
-/** What was running when it was last heard of here: its end is news. */
+/** Operations that were running at the last update; their end is announced. */
 const running = new Set<number>()
 export function begun(work: WorkRow): void {
   running.add(work.id)
@@ -24,7 +24,7 @@ export function begun(work: WorkRow): void {
 }
 const watchAtom = atom(null)
 watchAtom.onMount = () =>
-  live.hear(workTopic.name, (frames) => {
+  live.subscribe(workTopic.name, (frames) => {
     for (const { work } of frames) if (work) hear(work as WorkRow)
   })
 function hear(work: WorkRow): void {
@@ -37,7 +37,7 @@ function tell(work: WorkRow): void {
   if (work.batch === null || work.changed === 0) toast(what)
   else toastUndo(what, translate(workWords, 'undo'), () => takeBack(work))
 }
-/** What has moved on since stays closed: how many came back is said. */
+/** Undoes a bulk close. Tickets that have changed since stay closed, so the message counts the reopened ones. */
 export async function takeBack({ batch, changed }: WorkRow): Promise<void> {
   const { count } = await api.tickets.undoAll({ body: { batch: batch! } })
   toast(translate(workWords, count === changed ? 'reopened' : 'reopenedSome', { n: count, all: changed }))

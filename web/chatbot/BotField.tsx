@@ -22,10 +22,10 @@ import { botWords } from './words.ts'
 const ofQueue = ['name', 'greetingMessage', 'fileListId', 'closeTicket', 'integrationId'] as const
 type Watched = [name: string, greeting: string | null, fileListId: number | null, closeTicket: boolean, integrationId: number | null]
 
-/** Said beside the option itself. */
+/** The option itself shows this error. */
 const hasShort = (tree: Option[]): boolean => tree.some(({ name, chatbots }) => name.trim().length < 4 || hasShort(chatbots))
 
-/** The tree of a queue’s options, beside a phone that walks through it as it is. Until it is changed the form holds none of it. */
+/** The tree of a queue’s options beside a simulated phone. The form holds no tree until the agent changes it. */
 export function BotField({ label }: { label: string }) {
   useLabel('chatbots', label)
   const t = useWords(botWords)

@@ -18,18 +18,18 @@ type Way = 'up' | 'down' | 'out' | 'in'
 type Shared = {
   leads: Leads
   fault: OptionFault | null
-  /** Names that were not written yet are at fault too. */
+  /** Also reports empty names that were never edited. */
   strict: boolean
-  /** To another place of the whole tree; `by`: the button that asked, for who moves an option by its buttons goes on with it. */
+  /** Moves an option within the whole tree. `by`: the pressed button, which keeps the focus after the move. */
   onMove: (from: string, to: string, where: Where, by?: Way) => void
-  /** What stood below an option before its type showed none, by its path: until paths change it can be had back. */
+  /** Options that a change of type removed, by path. They can be restored until paths change. */
   taken: Readonly<Record<string, Option[]>>
   onTake: (at: string, options: Option[]) => void
   onShift: () => void
 }
 type Level = Shared & { options: Option[]; at: string; onChange: (options: Option[]) => void }
 
-/** The whole tree. What moves may move to any level of it. */
+/** Edits the whole tree; an option may move to any level. */
 export function OptionEditor({ options, onChange, ...same }: Omit<Level, 'at' | 'onMove' | 'taken' | 'onTake' | 'onShift'>) {
   const [taken, setTaken] = useState<Readonly<Record<string, Option[]>>>({})
   const onShift = () => setTaken({})
@@ -44,7 +44,7 @@ export function OptionEditor({ options, onChange, ...same }: Omit<Level, 'at' | 
   return <Options {...same} {...{ options, onChange, onMove, taken, onTake: take, onShift }} at="chatbots" />
 }
 
-/** One level of options, each with those below it; dragged to another place, or moved by buttons, so by keys too. */
+/** One level of options with their children. Options are moved by drag, by buttons and by keys. */
 function Options({ options, at, onChange, ...same }: Level) {
   return (
     <ol className={css.level}>
@@ -105,7 +105,8 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
     return fault.code === 'ERR_NO_PERMISSION/queue' ? t('servesNot', { name: chosen?.name ?? '' }) : tError(fault.code)
   }
   const problem = short ? t('short') : mine && !long && faultText(mine)
-  const people = leads.users.filter((one) => one.serves || one === chosen) // who no longer serves it stands there until it is mended
+  // a chosen agent who no longer serves the queue stays visible until it is corrected
+  const people = leads.users.filter((one) => one.serves || one === chosen)
   const target = { queue: ['optQueueId', leads.queues], attendent: ['optUserId', people], file: ['optFileId', leads.files] } as const
   const led = option.queueType in target ? target[option.queueType as keyof typeof target] : null
   const place = useRef<HTMLLIElement>(null)
@@ -243,10 +244,10 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
   )
 }
 
-/** They hand the ticket on, so nothing closes it behind them. */
+/** These types hand the ticket on, so no automatic close follows. */
 const handsOver = (type: Option['queueType']) => type === 'attendent' || type === 'queue'
 
-/** Where one more option comes to stand below another, made here or dragged here. */
+/** The place below an option where a child option is created or dropped. */
 function Below({ at, onMove, children }: { at: string; onMove: Level['onMove']; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const over = usePlace<'on'>(box, {

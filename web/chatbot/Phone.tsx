@@ -12,18 +12,21 @@ import { useSettings } from '#web/session.ts'
 import css from './Bot.module.css'
 import { botWords } from './words.ts'
 
-/** `queue`: by whose name it is said. */
-type Line = { from: 'us' | 'them' | 'house'; text: string; queue: number }
+/** `queue`: the queue in whose name the text is sent. */
+type Line = { from: 'us' | 'them' | 'system'; text: string; queue: number }
 type Talk = { lines: Line[]; queue: number; hops: number; node: string | null; menus: number }
 const mostHops = 5
 
-/** Walks through a queue as it stands in the form, and on into the others, as a customer would: nothing is saved and nothing is sent. */
+/**
+ * Simulates the customer's way through a queue as the form defines it, and on into other queues. It saves and
+ * sends nothing.
+ */
 export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) {
   const t = useWords(botWords)
   const settings = useSettings()
   const language = customerLanguageOf(settings)
   const contact = useAtomValue(readerAtom)
-  const several = others.length > 0 // a connection offers it among others, and then there is a way back
+  const several = others.length > 0 // the connection offers several queues, so the customer can return to the menu
   const offered = several ? [own.id, ...others.map(({ id }) => id)] : [own.id]
   const flow = compile({
     greetingMessage: t('firstMenu'),
@@ -36,21 +39,21 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
   const nameOf = (queueId: number) => (queueId === own.id ? own.name : (others.find(({ id }) => id === queueId)?.name ?? ''))
 
   function linesOf(output: Output, queue: number): Line[] {
-    const house = (text: string): Line[] => [{ from: 'house', text, queue }]
+    const systemLine = (text: string): Line[] => [{ from: 'system', text, queue }]
     switch (output.does) {
       case 'say':
       case 'wait':
         return [{ from: 'us', text: output.text, queue }]
       case 'handOver':
-        return house(t('handed'))
+        return systemLine(t('handed'))
       case 'close':
-        return house(t('closed'))
+        return systemLine(t('closed'))
       case 'files':
-        return house(t('sendsFiles'))
+        return systemLine(t('sendsFiles'))
       case 'integration':
-        return house(t('integrates'))
+        return systemLine(t('integrates'))
       case 'setQueue':
-        return house(t('toQueue', { name: nameOf(queue) }))
+        return systemLine(t('toQueue', { name: nameOf(queue) }))
       default:
         return []
     }
@@ -83,7 +86,7 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
     <section className={css.phone} aria-label={t('phone')} data-part="bot-phone">
       <div ref={screen} className={css.screen} role="log">
         {talk.lines.map((line, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are only appended
           <p key={n} data-from={line.from} dir="auto">
             {line.from === 'us' ? (
               <Marked text={contact ? filled(line.text, namesOf(contact, nameOf(line.queue))) : line.text} />

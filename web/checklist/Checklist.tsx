@@ -5,7 +5,7 @@ import { useMay, useSettings } from '#web/session.ts'
 
 const Steps = lazy(() => import('./Steps.tsx').then(({ Steps }) => ({ default: Steps })))
 
-/** What a new company's admin still has to set up; for everybody else, and once all is done, `children`. */
+/** The remaining setup steps of a new company's admin. Other users, and a finished setup, see `children`. */
 export function Checklist({ children }: { children: ReactNode }) {
   const may = useMay(groups.checklist.show)
   const wanted = on(useSettings(), 'firstSteps')

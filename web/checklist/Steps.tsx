@@ -7,7 +7,7 @@ import type { StepName } from '#domain/checklist/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { sandboxExistsAtom } from '#web/sandbox/exists.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { toastUndo } from '#web/ui/toaster.ts'
 import { stepsAtom } from './atoms.ts'
 import css from './Checklist.module.css'
@@ -15,19 +15,19 @@ import { checklistWords, hintWords, stepWords } from './words.ts'
 
 const setTo = (value: 'enabled' | 'disabled') => api.settings.set({ params: { key: 'firstSteps' }, body: { value } })
 
-/** The steps that are left; `children` where there are none. */
+/** The open steps, or `children` when there are none. */
 export function Steps({ children }: { children: ReactNode }) {
   const t = useWords(checklistWords)
   const tStep = useWords(stepWords)
   const tHint = useWords(hintWords)
   const steps = useAtomValue(stepsAtom)
   const simulated = useAtomValue(sandboxExistsAtom)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   if (steps.length === 0) return children
   const places: Record<StepName, string> = {
     ...{ team: '/users', queue: '/queues', connection: '/connections', greeting: '/connections', hours: '/settings' },
-    test: simulated ? '/sandbox' : '/connections', // where the number stands that a real phone writes to
+    test: simulated ? '/sandbox' : '/connections', // shows the number that a real phone writes to
   }
   const hide = act(async () => {
     await setTo('disabled')

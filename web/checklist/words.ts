@@ -29,7 +29,7 @@ export const stepWords = words({
   test: ['Envie uma mensagem de teste', 'Send a test message', 'Envíe un mensaje de prueba', 'Deneme mesajı gönderin'],
 } satisfies Record<StepName, Row>)
 
-/** How each is done. */
+/** How to do each step. */
 export const hintWords = words({
   team: [
     'Quem atende com você; cada um define a própria senha por um link.',

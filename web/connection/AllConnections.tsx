@@ -18,7 +18,7 @@ const load = async () => {
   return { rows, companies }
 }
 
-/** Of every company, how many of its connections are connected (R-CONN-19). */
+/** Each company with its number of connected connections (R-CONN-19). */
 export function AllConnections() {
   const t = useWords(connectionWords)
   const language = useLanguage()

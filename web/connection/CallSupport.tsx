@@ -4,7 +4,7 @@ import { useWords } from '#web/i18n.ts'
 import { useSettings } from '#web/session.ts'
 import { connectionWords } from './words.ts'
 
-/** Leads to whoever runs this server, where they say how they are reached (A-SUPPORT-01). */
+/** Links to the operator of this server, if the operator gave an address (A-SUPPORT-01). */
 export function CallSupport() {
   const t = useWords(connectionWords)
   const { supportUrl } = useSettings()

@@ -3,7 +3,7 @@ import { Duplicate } from '@blueprintjs/icons'
 import { useId } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
 import { translate, useLanguage, useWords } from '#web/i18n.ts'
-import type { Asks } from '#web/ui/check.ts'
+import type { FieldRules } from '#web/ui/check.ts'
 import { TextField } from '#web/ui/fields.tsx'
 import { date } from '#web/ui/moment.ts'
 import { toast } from '#web/ui/toaster.ts'
@@ -12,12 +12,12 @@ import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 
 export type Cloud = { phoneNumberId: string; businessId: string; accessToken: string; appSecret: string; verifyToken: string }
-/** The ids stand there; the token and the secrets are never shown again, and stay where nothing is written. */
+/** The form shows the stored ids. Token and secrets are never shown again, and an empty field keeps them. */
 export const cloudOf = (account: Connection['account'] | null): Cloud => ({
   ...{ phoneNumberId: account?.accountId ?? '', businessId: account?.businessId ?? '' },
   ...{ accessToken: '', appSecret: '', verifyToken: '' },
 })
-/** What of it was written, without the blanks that are pasted along. */
+/** The entered values without surrounding blanks, which are often pasted along. */
 export const written = (cloud: Cloud): Cloud =>
   Object.fromEntries(
     Object.entries(cloud)
@@ -27,8 +27,8 @@ export const written = (cloud: Cloud): Cloud =>
 
 const ids = ['phoneNumberId', 'businessId'] as const
 const secrets = ['accessToken', 'appSecret', 'verifyToken'] as const
-/** What is wrong with what was pasted, before Meta is asked. `all`: nothing of it is kept yet. */
-export const cloudAsks = (all: boolean): Asks =>
+/** Checks the pasted values before Meta is called. `all`: nothing is stored yet, so each value is required. */
+export const cloudFieldRules = (all: boolean): FieldRules =>
   Object.fromEntries(
     [...ids, ...secrets].map((name) => [
       `cloud.${name}`,
@@ -46,13 +46,13 @@ const atMeta: Record<string, keyof typeof cloudWords> = {
   'cloud/phoneNumberId/ERR_CHANNEL_ACCOUNT': 'noNumber',
   'cloud/businessId/ERR_CHANNEL_ACCOUNT': 'noBusiness',
 }
-/** What Meta said no to. */
+/** The text for a value that Meta refused. */
 export const cloudError = (name: string, why: string): string | null => {
   const word = atMeta[`${name}/${why}`]
   return word ? translate(cloudWords, word) : null
 }
 
-/** What a number of the Cloud API is at Meta (A-CONN-03). */
+/** The identifiers and secrets of a Cloud API number at Meta (A-CONN-03). */
 export function CloudFields({ account }: { account: Connection['account'] | null }) {
   const t = useWords(cloudWords)
   const language = useLanguage()
@@ -71,7 +71,7 @@ export function CloudFields({ account }: { account: Connection['account'] | null
   )
 }
 
-/** What has to be entered at Meta, so that it calls us. */
+/** The webhook values that must be entered at Meta. */
 export function Hook({ hook }: { hook: string }) {
   const t = useWords(cloudWords)
   const id = useId()

@@ -6,7 +6,7 @@ import { ApiError, api } from '#web/api.ts'
 import { wholeNumber } from '#web/contact/phone.ts'
 import { translate, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -19,20 +19,20 @@ import { Status } from './Status.tsx'
 import { NumberField, TypedCode } from './TypedCode.tsx'
 import { connectionWords } from './words.ts'
 
-/** While it stands so there is a code to be read, or one to come; a code that nobody read in time can be had anew. */
-const awaited = ['qrcode', 'PAIRING', 'TIMEOUT']
+/** States in which the dialog shows a code or waits for one. An expired code can be renewed. */
+const codeStates = ['qrcode', 'PAIRING', 'TIMEOUT']
 
-/** The code that a phone reads; it is read again whenever the connection changes, and the dialog goes once a phone is linked (R-CONN-03). */
+/** Shows the QR code. It reloads whenever the connection changes and closes when a phone is linked (R-CONN-03). */
 export function CodeDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useWords(connectionWords)
   const { phoneCountry } = useViewer()
   const tCode = useWords(codeWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const live = useAtomValue(connectionList.lists('').all).find((row) => row.id === id)
   const [connection, setConnection] = useState<Connection | null>(null)
   const [turn, setTurn] = useState(0)
-  /** The number that is being written, for a code to be typed; null: a code is to be read. */
+  /** The phone number for a typed code; null while a QR code is shown. */
   const [number, setNumber] = useState<string | null>(null)
   const [wrong, setWrong] = useState(false)
   const removed = ({ code }: ApiError) => {
@@ -50,7 +50,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     if (stands === '') return
     api.connections.find({ params: { id }, query: {} }).then(
       (found) => {
-        if (awaited.includes(found.status)) return setConnection(found)
+        if (codeStates.includes(found.status)) return setConnection(found)
         if (found.status === 'CONNECTED') toast(translate(connectionWords, 'linked', { name: found.name }))
         else if (found.reason === 'TAKEN') toast(`${found.name}: ${translate(outageWords, found.reason)}`, 'danger')
         onClose()
@@ -152,7 +152,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
                   void act(
                     async () => {
                       await api.sandbox.scan({ params: { connectionId: id } })
-                      setTurn(turn + 1) // another company's connection tells nothing by itself
+                      setTurn(turn + 1) // a connection of another company sends no live updates
                     },
                     { refused: removed },
                   )()

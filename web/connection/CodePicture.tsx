@@ -3,7 +3,7 @@ import { useWords } from '#web/i18n.ts'
 import css from './Connections.module.css'
 import { connectionWords } from './words.ts'
 
-/** A code as a phone's camera reads it: dark on white in every theme, with the margin that it needs. */
+/** A QR code for a phone camera: dark on white in every theme, with the required margin. */
 export function CodePicture({ code }: { code: string }) {
   const t = useWords(connectionWords)
   const { data, size } = encode(code, { ecc: 'L', border: 3 })

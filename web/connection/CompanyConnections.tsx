@@ -6,7 +6,7 @@ import { api } from '#web/api.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { date, hour } from '#web/ui/moment.ts'
 import { RowButtons } from '#web/ui/RowButtons.tsx'
@@ -21,11 +21,14 @@ import { connectionWords } from './words.ts'
 
 type Rows = Static<(typeof connections)['all']['answer']>
 
-/** The connections of one company, for a super user: how each stands, its session, and what is set of it. No channel tells of another company. */
+/**
+ * The connections of one company for a super user. Another company sends no live updates, so changes reload the
+ * list.
+ */
 export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; reload: () => Promise<void>; onClose: () => void }) {
   const t = useWords(connectionWords)
   const language = useLanguage()
-  const act = useAct()
+  const act = useAsyncAction()
   const [edited, setEdited] = useState<Connection | null>(null)
   const [asked, setAsked] = useState<{ what: 'remove' | 'code'; row: Rows[number] } | null>(null)
   const editRow = (id: number) => void act(async () => setEdited(await api.connections.find({ params: { id }, query: {} })))()

@@ -20,8 +20,8 @@ import { ChoiceField, NumberOrNullField, Pair, SwitchField, TextField } from '#w
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { asks, faults } from './asks.ts'
-import { type Cloud, CloudFields, cloudAsks, cloudError, cloudOf, written } from './CloudFields.tsx'
+import { connectionRules, faults } from './asks.ts'
+import { type Cloud, CloudFields, cloudError, cloudFieldRules, cloudOf, written } from './CloudFields.tsx'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { DayField, DigitsField, LinkField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
@@ -34,7 +34,7 @@ import { NameField } from './NameField.tsx'
 import { RatingFields } from './RatingFields.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
-/** What is set of a connection, with its key and the file of its greeting. */
+/** The fields of a connection with its API key and the file of its greeting. */
 const Form = Type.Object({
   ...connection.Body.properties,
   token: Nullable(Type.String()),
@@ -86,7 +86,7 @@ const blank = (provider: NewProvider): Written => ({
 const importDays = new Set(['importOldMessages', 'importRecentMessages'])
 const importFields = ['enableImportMessage', ...importDays, 'queueIdImportMessages', 'importOldMessagesGroups', 'closedTicketsPostImported']
 
-/** Everything a connection says and does, by parts. */
+/** All fields of a connection, in tabs. */
 export function ConnectionForm({
   row,
   provider = 'beta',
@@ -95,9 +95,9 @@ export function ConnectionForm({
   onMade,
 }: {
   row: Connection | null
-  /** By what a new one is had. */
+  /** Provider of a new connection. */
   provider?: NewProvider
-  /** Somebody deleted it meanwhile. */
+  /** Another user deleted the connection meanwhile. */
   gone?: boolean
   onClose: () => void
   onMade: (row: Connection) => void
@@ -109,7 +109,7 @@ export function ConnectionForm({
   const tImport = useWords(importWords)
   const settings = useSettings()
   const { companyId } = useViewer()
-  const foreign = row !== null && row.companyId !== companyId // its queues and its hours are its company's to set
+  const foreign = row !== null && row.companyId !== companyId // its own company sets its queues and hours
   const queues = useAtomValue(queueChoices.all)
   const sent = useSent()
   const account = row?.account ?? null
@@ -119,7 +119,7 @@ export function ConnectionForm({
     return { ...found, cloud: cloudOf(found.account) }
   }
 
-  /** What came with the form beside the row: its file. */
+  /** Uploads or removes the file after the row is saved. */
   async function withFile(saved: Connection, file: FormFile | undefined): Promise<Connection> {
     const params = { id: saved.id }
     if (file instanceof File) return sent(file, (how) => api.connections.attach({ params, body: {} }, how))
@@ -151,7 +151,7 @@ export function ConnectionForm({
       start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(provider)}
       edits={row ? { version: row.version, reread: () => reread(row.id) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
-      asks={{ ...asks, ...(atMeta && cloudAsks(account === null)) }}
+      rules={{ ...connectionRules, ...(atMeta && cloudFieldRules(account === null)) }}
       errorText={(name, rule) => {
         if (importDays.has(name) && rule !== 'required') return tImport('errorDate')
         if (name.startsWith('cloud/')) return cloudError(name, rule)

@@ -9,7 +9,7 @@ import { formattedNumber } from '#web/contact/phone.ts'
 import { translate, useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { phoneAtom } from '#web/ui/breakpoints.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
@@ -17,7 +17,7 @@ import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { date, hour } from '#web/ui/moment.ts'
 import { keepPlace, placeIn, useOpened } from '#web/ui/opened.ts'
 import { RowButtons } from '#web/ui/RowButtons.tsx'
-import { useGone } from '#web/ui/record-deleted.ts'
+import { useRecordDeleted } from '#web/ui/record-deleted.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
@@ -42,15 +42,15 @@ import { connectionFieldWords, connectionWords } from './words.ts'
 const find = (of: { params: { id: number } }) => api.connections.find({ ...of, query: {} })
 type Asked = { what: 'remove' | 'code'; row: Pick<ConnectionRow, 'id' | 'name'> }
 
-/** The company’s numbers and pages: how each stands, and what is set of it. */
+/** The company’s connections with their state and settings. */
 export function Connections() {
   const t = useWords(connectionWords)
   const tConnectionField = useWords(connectionFieldWords)
   const tUi = useWords(uiWords)
   const language = useLanguage()
   const may = useMay(connections.create)
-  const phone = useAtomValue(phoneAtom) // there is no room for its status beside the name
-  const act = useAct()
+  const phone = useAtomValue(phoneAtom) // a phone has no room for the status beside the name
+  const act = useAsyncAction()
   const [text, setText] = useAtom(connectionList.search.text)
   const wanted = useAtomValue(connectionList.search.settled)
   const list = connectionList.lists(wanted)
@@ -62,7 +62,7 @@ export function Connections() {
   const [hooked, setHooked] = useState<Connection | null>(null)
   const [opened, open] = useOpened<Connection>(find, () => may)
   const row = opened === 'new' ? null : opened
-  const gone = useGone(row?.id ?? null, ids, find)
+  const gone = useRecordDeleted(row?.id ?? null, ids, find)
   const [back, setBack] = useState(() => (may ? backFromMeta() : null))
   useEffect(() => {
     forgetBack()
@@ -143,7 +143,7 @@ export function Connections() {
                   {phone && stands(row)}
                   {phone && (
                     // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on a button from opening the row
-                    // biome-ignore lint/a11y/noStaticElementInteractions: the same
+                    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a click on a button from opening the row
                     <div onClick={(event) => event.stopPropagation()}>{session(row)}</div>
                   )}
                 </>

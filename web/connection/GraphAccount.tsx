@@ -1,18 +1,21 @@
 import { Button } from '@blueprintjs/core'
 import type { Connection } from '#domain/connection/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { date } from '#web/ui/moment.ts'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { goToMeta } from './metaLogin.ts'
 
-/** What a page or an Instagram account is at Meta, how long its authorisation lasts, and the way to renew it, which leads to the pages of whoever goes it. */
+/**
+ * Shows the page or Instagram account at Meta, the expiry of its token, and a button that renews it with the
+ * viewer's own Meta login.
+ */
 export function GraphAccount({ account, foreign }: { account: NonNullable<Connection['account']>; foreign: boolean }) {
   const { product, accountId, tokenExpiresAt } = account
   const t = useWords(cloudWords)
   const language = useLanguage()
-  const act = useAct()
+  const act = useAsyncAction()
   return (
     <>
       <p>

@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Hook } from './CloudFields.tsx'
 import { sessionWords } from './session-words.ts'
 
-/** A new number of the Cloud API hears nothing before its address was entered at Meta: said at once, as a code is shown to be read. */
+/** A new Cloud API number receives nothing until its webhook is entered at Meta, so the address is shown at once. */
 export function HookDialog({ row: { name, account }, onClose }: { row: Connection; onClose: () => void }) {
   const t = useWords(sessionWords)
   return (

@@ -8,7 +8,7 @@ import { MomentField } from './fields.tsx'
 import { importWords } from './import-words.ts'
 import { sessionWords } from './session-words.ts'
 
-/** What of the time before it was linked is brought, and where to (R-CONN-08). */
+/** Which messages from before the link are imported, and where to (R-CONN-08). */
 export function ImportFields({ linked }: { linked: boolean }) {
   const t = useWords(importWords)
   const tSession = useWords(sessionWords)

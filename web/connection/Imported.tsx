@@ -12,7 +12,7 @@ import { importWords } from './import-words.ts'
 
 type Of = Pick<ConnectionRow, 'id' | 'name' | 'statusImportMessages' | 'importDone' | 'importAll'>
 
-/** Where the import of what was said before stands, and what can be done with what came of it (R-CONN-16). */
+/** Progress of the import of older messages, and what can be done with its tickets (R-CONN-16). */
 export function Imported({ of: { id, name, statusImportMessages: status, importDone: done, importAll: all } }: { of: Of }) {
   const t = useWords(importWords)
   const [asked, setAsked] = useState(false)

@@ -7,7 +7,10 @@ import { TextField } from '#web/ui/fields.tsx'
 import { sessionWords } from './session-words.ts'
 import { connectionFieldWords } from './words.ts'
 
-/** What it is called; said where another one is called so too. `id`: its own; null: of none yet. */
+/**
+ * The connection's name, with a warning if another one has it. `id`: the connection's own id, or null for a new
+ * one.
+ */
 export function NameField({ id }: { id: number | null }) {
   const t = useWords(sessionWords)
   const tConnectionField = useWords(connectionFieldWords)

@@ -7,7 +7,10 @@ import type { NewProvider } from './list.ts'
 import { goToMeta } from './metaLogin.ts'
 import { connectionWords } from './words.ts'
 
-/** Which channel the new connection is of, real numbers first; one that cannot be had says why. `there`: what this server can hold. */
+/**
+ * Chooses the channel of a new connection, real numbers first. An unavailable one shows its reason. `there`:
+ * available providers.
+ */
 export function NewConnection({ there, onBegin }: { there: string[]; onBegin: (by: NewProvider) => void }) {
   const t = useWords(connectionWords)
   const viewer = useViewer()

@@ -4,13 +4,13 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { lookFor } from '#web/setting/look.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import css from './Connections.module.css'
 import { sessionWords } from './session-words.ts'
 
-const alarm = loaded(() => api.connections.alarm())
+const alarm = createRemoteAtom(() => api.connections.alarm())
 
-/** Said where nobody is mailed when a connection goes away; whoever runs the server can change that. */
+/** Warns that no email reports a lost connection. The operator of the server can change that. */
 export function NoMail() {
   const t = useWords(sessionWords)
   const loadedAlarm = useAtomValue(alarm)

@@ -6,7 +6,7 @@ import { useWords } from '#web/i18n.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { sessionWords } from './session-words.ts'
 
-/** Said of a connection in its list: those who serve queues see nobody who writes to it. */
+/** Warns in the list that agents of queues do not see tickets of this connection. */
 export function NoQueues({ of: { hasQueues } }: { of: Pick<ConnectionRow, 'hasQueues'> }) {
   const t = useWords(sessionWords)
   if (hasQueues) return null
@@ -17,7 +17,7 @@ export function NoQueues({ of: { hasQueues } }: { of: Pick<ConnectionRow, 'hasQu
   )
 }
 
-/** The same beside its queues, and the way to the first one where there is none yet. */
+/** The same warning beside the queue field, with a link to create the first queue. */
 export function NoneChosen() {
   const t = useWords(sessionWords)
   const known = useAtomValue(queueChoices.state) === 'ready'

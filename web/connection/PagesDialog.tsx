@@ -5,10 +5,10 @@ import type { Static } from 'typebox'
 import type { connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { date } from '#web/ui/moment.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -19,13 +19,16 @@ import { goToMeta, wantedAtMeta } from './metaLogin.ts'
 type Found = Static<(typeof connections)['facebookPages']['answer']>
 type Account = Found['accounts'][number]
 
-/** Of the pages and Instagram accounts of whoever came back from Meta, those that become connections, or get a new token. */
+/**
+ * Lets an admin who returned from Meta choose the pages and Instagram accounts that become connections or get a
+ * new token.
+ */
 export function PagesDialog({ code, state, onClose }: { code: string; state: string; onClose: () => void }) {
   const t = useWords(cloudWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const language = useLanguage()
-  const [asked] = useState(() => loaded(() => api.connections.facebookPages({ body: { code, state } })))
+  const [asked] = useState(() => createRemoteAtom(() => api.connections.facebookPages({ body: { code, state } })))
   const found = useAtomValue(asked)
   const [marked, setMarked] = useState<ReadonlySet<string> | null>(null)
   const all = found.state === 'ready' ? found.value.accounts.filter(({ taken }) => !taken) : []
@@ -81,7 +84,7 @@ export function PagesDialog({ code, state, onClose }: { code: string; state: str
   )
 }
 
-/** Of what they came for what is new; else what is here already, but for what somebody ended. */
+/** Preselects the new accounts of the wanted product, otherwise the known ones that nobody disconnected. */
 function atFirst(all: Account[], wanted: Account['product'] | null): Account[] {
   const fresh = all.filter(({ connectionId, product }) => connectionId === null && (wanted === null || product === wanted))
   const known = all.filter(({ connectionId, ended }) => connectionId !== null && !ended)

@@ -9,7 +9,10 @@ import { idleHint } from './idle.ts'
 import { ratingWords } from './rating-words.ts'
 import { connectionFieldWords } from './words.ts'
 
-/** What asks for a rating, and how long one is waited for (R-CONN-05). `foreign`: whether any is asked for is another company’s to know. */
+/**
+ * The rating question and how long it waits for an answer (R-CONN-05). `foreign`: another company's setting for
+ * ratings is unknown here.
+ */
 export function RatingFields({ foreign }: { foreign: boolean }) {
   const tConnectionField = useWords(connectionFieldWords)
   const t = useWords(ratingWords)

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toaster.ts'
 import css from './Connections.module.css'
 import { sessionWords } from './session-words.ts'
 
-/** A number of the Cloud API that nobody registered says nothing: its PIN registers it. */
+/** An unregistered Cloud API number cannot send. Its PIN registers it. */
 export function RegisterDialog({ row, onClose, onDone }: { row: ConnectionRow; onClose: () => void; onDone?: (() => void) | undefined }) {
   const t = useWords(sessionWords)
   return (
@@ -16,7 +16,7 @@ export function RegisterDialog({ row, onClose, onDone }: { row: ConnectionRow; o
       body={connections.register.body}
       start={{ pin: '' }}
       verb={t('register')}
-      asks={{ pin: (value) => (/^\d{6}$/.test(String(value)) ? null : t('pinSix')) }}
+      rules={{ pin: (value) => (/^\d{6}$/.test(String(value)) ? null : t('pinSix')) }}
       beside={{ ERR_CHANNEL_PIN: 'pin' }}
       onClose={onClose}
       onSubmit={async (body) => {

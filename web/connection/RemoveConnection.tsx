@@ -8,7 +8,10 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { removalWords } from './removal-words.ts'
 
-/** Asks first; of one that is still in use it says how much ends with it, and asks again (A-CONN-06, A-QUEUE-01). */
+/**
+ * Asks for confirmation. For a connection in use it shows what ends with it and asks again (A-CONN-06,
+ * A-QUEUE-01).
+ */
 export function RemoveConnection({ row: { id, name }, onClose }: { row: Pick<ConnectionRow, 'id' | 'name'>; onClose: () => void }) {
   const t = useWords(removalWords)
   const tUi = useWords(uiWords)

@@ -10,12 +10,15 @@ import { connectionList } from './list.ts'
 import { sessionWords } from './session-words.ts'
 import { connectionWords } from './words.ts'
 
-/** It stands, or waits for somebody to read its code; what Meta or the phone has given up is not back. */
+/**
+ * States that count as restarted: connected, or showing a code. A link that Meta or the phone ended does not
+ * return by itself.
+ */
 const there = ['CONNECTED', 'qrcode']
-/** What is not back by then is seen in its row. */
+/** Later results are visible in the row of the connection. */
 const timeoutMs = 60_000
 
-/** Begins all sessions again, once it was confirmed, and counts those that have come back (A-CONN-05). */
+/** Restarts all sessions after a confirmation and counts those that are connected again (A-CONN-05). */
 export function Restart() {
   const t = useWords(connectionWords)
   const rows = useAtomValue(connectionList.lists('').all)

@@ -6,7 +6,7 @@ import { endsSoon } from '#domain/connection/rules.ts'
 import { type ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
@@ -18,21 +18,21 @@ import { RegisterDialog } from './RegisterDialog.tsx'
 import { sessionWords } from './session-words.ts'
 import { connectionWords } from './words.ts'
 
-/** So long a session opens before it can be ended and begun again by hand. */
+/** After this time an opening session can be disconnected or restarted by hand. */
 const timeoutMs = 60_000
 
 type Of = { row: ConnectionRow; onCode: () => void; onToken: () => void; onTurned?: () => void }
-/** What can be done with a session, by how it stands (R-CONN-02). */
+/** The actions on a session, which depend on its state (R-CONN-02). */
 export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
   const t = useWords(connectionWords)
   const tCloud = useWords(cloudWords)
   const tSession = useWords(sessionWords)
   const time = useAtomValue(nowAtom)
-  const act = useAct()
+  const act = useAsyncAction()
   const [asked, setAsked] = useState(false)
   const [entering, setEntering] = useState(false)
   const params = { id: row.id }
-  const atMeta = row.provider === 'graph' || row.provider === 'cloud' // there is no code to be read
+  const atMeta = row.provider === 'graph' || row.provider === 'cloud' // Meta connections have no code to scan
   const absent = ({ code }: ApiError) => {
     if (code === 'ERR_WAPP_NOT_INITIALIZED') toast(t('notYet'), 'warning')
     return code === 'ERR_WAPP_NOT_INITIALIZED'
@@ -48,13 +48,14 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
   const button = (text: string, run: () => unknown) => (
     <Button size="small" text={text} aria-label={`${text}: ${row.name}`} loading={act.pending} onClick={() => void run()} />
   )
-  const long = row.reason !== null || time - Date.parse(row.updatedAt) > timeoutMs // nobody has to wait on
+  const long = row.reason !== null || time - Date.parse(row.updatedAt) > timeoutMs // waiting longer does not help
   const up = row.status === 'CONNECTED' || (row.status === 'OPENING' && long)
   const away = row.status === 'DISCONNECTED' || row.status === 'TIMEOUT'
   const opens = row.status === 'PAIRING' || (row.status === 'OPENING' && !up)
   const ends = up && endsSoon(row, time)
-  const foreign = row.companyId !== useViewer().companyId // its pages are let in by those who have them
-  const never = row.status === 'TIMEOUT' && row.number === null // there is nothing to go on with, and nothing to end
+  const foreign = row.companyId !== useViewer().companyId // its own company must authorise its pages
+  // the connection was never linked, so nothing can be restarted or disconnected
+  const never = row.status === 'TIMEOUT' && row.number === null
   const again = away ? !never && row.reason !== 'TOKEN_EXPIRED' : up && (row.silentSince || row.status === 'OPENING')
   return (
     <span className={css.turns}>

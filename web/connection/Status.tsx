@@ -20,7 +20,7 @@ const intents = {
   OPENING: 'primary',
 } as const
 
-/** How a connection stands, and why (R-CONN-01). */
+/** The state of a connection and its reason (R-CONN-01). */
 type Of = Pick<ConnectionRow, 'status' | 'reason' | 'silentSince'> &
   Partial<Pick<ConnectionRow, 'tokenExpiresAt' | 'todo' | 'missedFrom' | 'missedTo'>>
 export function Status({

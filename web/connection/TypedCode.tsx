@@ -8,7 +8,7 @@ import { clock } from '#web/ui/moment.ts'
 import css from './Connections.module.css'
 import { codeWords } from './code-words.ts'
 
-/** A code that is typed into the phone that has the number, as the phone shows it: in two halves. */
+/** A pairing code to type into the phone, in two halves as the phone shows it. */
 export function TypedCode({ of: { number, code, until } }: { of: NonNullable<Connection['pairing']> }) {
   const t = useWords(codeWords)
   const language = useLanguage()
@@ -25,7 +25,7 @@ export function TypedCode({ of: { number, code, until } }: { of: NonNullable<Con
   )
 }
 
-/** Which phone the code is for. */
+/** The phone number that the code is for. */
 export function NumberField({ value, onChange, wrong }: { value: string; onChange: (value: string) => void; wrong: boolean }) {
   const t = useWords(codeWords)
   const id = useId()

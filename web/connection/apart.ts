@@ -5,7 +5,7 @@ import { channelName } from '#web/ticket/Channel.tsx'
 import { connectionChoices } from '#web/ticket/choices.ts'
 
 type Distinguished = Pick<ConnectionRow, 'id' | 'name' | 'number' | 'channel'>
-/** Two may have one name: they say their number too, or what they are. */
+/** Adds the number or the channel to rows that share a name. */
 export function apart<Row extends Distinguished>(rows: Row[]): Row[] {
   const shared = Map.groupBy(rows, ({ name }) => name.trim().toLowerCase())
   const more = ({ id, number, channel }: Row) => (number === null ? `${channelName(channel)} #${id}` : formattedNumber(number))
@@ -13,5 +13,5 @@ export function apart<Row extends Distinguished>(rows: Row[]): Row[] {
     shared.get(row.name.trim().toLowerCase())!.length > 1 ? { ...row, name: `${row.name.trim()} · ${more(row)}` } : row,
   )
 }
-/** Those that one may be chosen from. */
+/** The connections that a user may choose from, with distinct names. */
 export const namedConnections = atom((get) => apart(get(connectionChoices.all)))

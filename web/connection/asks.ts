@@ -3,17 +3,17 @@ import { webAddress } from '#domain/interactive/rules.ts'
 import { hoursProblem } from '#web/hours/words.ts'
 import { translate } from '#web/i18n.ts'
 import { interactiveWords } from '#web/interactive/words.ts'
-import type { Asks } from '#web/ui/check.ts'
+import type { FieldRules } from '#web/ui/check.ts'
 import { numberProblem } from '#web/ui/check.ts'
 
-/** What the form of a connection asks of its fields beyond what the call does. */
-export const asks: Asks = {
+/** Rules of the form beyond those of the call. */
+export const connectionRules: FieldRules = {
   schedules: hoursProblem,
   timeSendQueue: (value) => numberProblem(value === '' ? 0 : value, yearOfMinutes),
   lgpdLink: (value) => (typeof value !== 'string' || value === '' || webAddress(value) ? null : translate(interactiveWords, 'badLink')),
 }
 
-/** Where what is set does not hold together: what is said beside the field. */
+/** The text beside the field for each contradiction between fields. */
 export const faults = {
   'ratingMessage/required': 'errorRatingMessage',
   'expiresTicketNPS/minimum': 'errorExpiresNPS',

@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** What connects a number of the Cloud API, a page or an Instagram account. */
+/** Texts of connecting a Cloud API number, a page or an Instagram account. */
 export const cloudWords = words({
   tab: ['Meta', 'Meta', 'Meta', 'Meta'],
   lead: [

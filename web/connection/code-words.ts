@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** Linking a phone by a code that is typed into it. */
+/** Texts of linking a phone by a typed code. */
 export const codeWords = words({
   byNumber: [
     'Conectar com o número do celular',

@@ -36,10 +36,10 @@ function useField({ name, label, hint }: Of) {
   }
 }
 
-/** One of the two words that the published language has for on and off. */
+/** A switch over the two strings that the published API uses for on and off. */
 export const WordSwitchField = (of: Of) => <SwitchField {...of} on="enabled" off="disabled" />
 
-/** A day, or none; kept as itself, or as what `kept` makes of it. */
+/** A day or nothing. `kept` converts the day to the stored value. */
 export function DayField({ format = (value) => value, kept = (day) => day, ...of }: Of & Kept) {
   const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
   return (
@@ -59,7 +59,7 @@ export function DayField({ format = (value) => value, kept = (day) => day, ...of
 }
 type Kept = { format?: (value: string) => string; kept?: (day: string) => string }
 
-/** A day of the company's zone, kept as the moment at which it begins, or with `end` ends; today it ends now. */
+/** A day in the company's zone, stored as the time it begins, or ends if `end` is set. Today ends now. */
 export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
   const zone = useAtomValue(zoneAtom)
   const now = useAtomValue(nowAtom)
@@ -68,7 +68,7 @@ export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
   return <DayField {...of} format={(moment) => dayIn(zone, new Date(moment))} kept={momentOf} />
 }
 
-/** A page of the web; pasted with blanks or without its beginning, it is put right as it is left. */
+/** A web address. On leaving the field, blanks are trimmed and a missing scheme is added. */
 export function LinkField(of: Of) {
   const t = useWords(uiWords)
   const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
@@ -95,7 +95,7 @@ export function LinkField(of: Of) {
   )
 }
 
-/** Minutes as digits. */
+/** Minutes, digits only. */
 export function DigitsField(of: Of) {
   const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
   return (
@@ -122,7 +122,7 @@ export function WordsField({ choices, ...of }: Of & { choices: { value: string; 
   )
 }
 
-/** Which queues its customers may choose from. */
+/** The queues that customers of the connection may choose from. */
 export function QueuesField(of: Of) {
   const { value, onChange, error } = useField(of)
   const queues = useAtomValue(queueChoices.all)
@@ -145,7 +145,7 @@ export function QueuesField(of: Of) {
   )
 }
 
-/** The key that other programs send by: to be copied, and made anew (R-CONN-11). */
+/** The key for other programs that send through this connection; it can be copied and renewed (R-CONN-11). */
 export function TokenField(of: Of) {
   const t = useWords(connectionWords)
   const { value, onChange, ref, id, frame } = useField(of)

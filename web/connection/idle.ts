@@ -23,7 +23,7 @@ const idleWords = words({
   ],
 })
 
-/** Why a text is said to nobody, as the company is set: whoever writes it should know. */
+/** Why no customer receives a text under the current settings, or undefined. The author of the text should know. */
 export function idleHint(name: keyof ConnectionFields, now: Settings): string | undefined {
   const idle =
     (name === 'outOfHoursMessage' && now.scheduleType !== 'company' && now.scheduleType !== 'connection') ||

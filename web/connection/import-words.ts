@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** What was said before a number was linked, and how it is brought here (A-IMP-04). */
+/** Texts of importing messages from before a number was linked (A-IMP-04). */
 export const importWords = words({
   tab: ['Importação', 'Import', 'Importación', 'İçe aktarma'],
   hint: [

@@ -12,12 +12,12 @@ export const channelNames: Record<ConnectionRow['channel'], string> = {
   facebook: 'Facebook',
   instagram: 'Instagram',
 }
-/** By its name, its channel, and its number as it is shown or typed. */
+/** Matches the name, the channel and the number, formatted or typed. */
 export function findsConnection({ name, channel, number }: Pick<ConnectionRow, 'name' | 'channel' | 'number'>, wanted: string): boolean {
   const searchText = [name, channelNames[channel], number === null ? '' : formattedNumber(number)].join(' ')
   return isCalled({ name: searchText, number: number ?? '' }, wanted)
 }
-/** The published list is whole and cannot be searched: the search is done here. */
+/** The published call returns the whole list without a search, so the search runs here. */
 export const connectionList = resourceList<ConnectionRow>(
   { topic: connectionTopic, search: [], finds: findsConnection },
   async ({ searchParam = '' }) => {
@@ -27,16 +27,16 @@ export const connectionList = resourceList<ConnectionRow>(
   { order: byId },
 )
 
-/** By what somebody makes a new connection here: a number that is linked, a practice phone, or a number of the Cloud API. */
+/** Ways to create a connection here: a linked number, a sandbox phone, or a Cloud API number. */
 const newProviders = ['beta', 'sandbox', 'cloud'] as const
 export type NewProvider = (typeof newProviders)[number]
 export const newProviderOf = (kind: string | null): NewProvider => newProviders.find((one) => one === kind) ?? 'beta'
 let known: Promise<string[]> | null = null
-/** The providers that this server can hold; it does not change while it runs. */
+/** The providers of this server; they do not change while it runs. */
 export const providersHere = (): Promise<string[]> => {
   known ??= api.connections.providers().catch(() => {
     known = null
-    return ['beta'] // the next look asks again
+    return ['beta'] // the next call asks again
   })
   return known
 }

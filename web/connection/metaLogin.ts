@@ -1,11 +1,11 @@
 import { api } from '#web/api.ts'
 
-/** What somebody went to Meta for, so that nothing else is marked when they come back. */
+/** The product that the user went to Meta for; only its accounts are preselected on return. */
 type Wanted = 'page' | 'instagram'
 const wanted = 'wantedAtMeta'
 export const wantedAtMeta = (): Wanted | null => sessionStorage.getItem(wanted) as Wanted | null
 
-/** Leads to Meta's dialog, which leads back to the connections. */
+/** Opens Meta's login, which returns to the connections. */
 export async function goToMeta(what: Wanted | null = null): Promise<void> {
   const { url } = await api.connections.facebookLogin()
   if (what === null) sessionStorage.removeItem(wanted)
@@ -15,17 +15,17 @@ export async function goToMeta(what: Wanted | null = null): Promise<void> {
 
 const names = ['code', 'state', 'error', 'error_code', 'error_reason', 'error_description']
 export type Back = { code: string; state: string } | 'refused'
-/** What the dialog sent along, where somebody comes from there. */
+/** The parameters that Meta's login returned, if this page was opened by it. */
 export function backFromMeta(): Back | null {
   const given = new URLSearchParams(location.search)
   const [code, state] = [given.get('code'), given.get('state')]
   if (!state) return null
   return code && !given.has('error') ? { code, state } : 'refused'
 }
-/** It is good for once: a reload does not bring it again. */
+/** Removes the parameters, because they are valid once and a reload must not reuse them. */
 export function forgetBack(): void {
   const url = new URL(location.href)
   for (const name of names) url.searchParams.delete(name)
-  url.hash = '' // Meta leaves a mark of its own there
+  url.hash = '' // Meta appends its own hash
   if (url.href !== location.href) history.replaceState(history.state, '', url)
 }

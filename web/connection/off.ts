@@ -11,10 +11,13 @@ const settling = atom(
   (_, set, over: boolean) => set(late, over),
 )
 settling.onMount = (over) => {
-  const timer = setTimeout(() => over(true), settleMs) // so that one that is just beginning is no alarm
+  const timer = setTimeout(() => over(true), settleMs) // so that a connection that is just starting raises no alarm
   return () => clearTimeout(timer)
 }
-/** Whether any connection is not connected or soon will not be, two seconds after somebody looks. */
+/**
+ * Whether any connection is down or its token expires soon. It turns true two seconds after the first mount at the
+ * earliest.
+ */
 export const someOffAtom = atom((get) => {
   const off = (row: ConnectionRow) => row.status !== 'CONNECTED' || row.silentSince !== null || endsSoon(row, get(nowAtom))
   return get(settling) && get(connectionChoices.all).some(off)

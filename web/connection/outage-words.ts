@@ -1,5 +1,5 @@
 import { outages } from '#domain/connection/rules.ts'
 import { words } from '#web/i18n.ts'
 
-/** Why a connection is away; apart from what its screens say, for every screen tells it. */
+/** Why a connection is down. This is a separate file because every screen shows it. */
 export const outageWords = words(outages)

@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** What is asked of a customer whose ticket was resolved. */
+/** Texts of the rating that a customer is asked for after the ticket is resolved. */
 export const ratingWords = words({
   mute: [
     'As avaliações estão ligadas em Configurações: sem esta mensagem, nenhuma nota é pedida por esta conexão.',

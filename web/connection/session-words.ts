@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** What becomes of a session that somebody ends, begins again or lets nobody serve. */
+/** Texts of disconnecting and restarting a session, and of a connection without queues. */
 export const sessionWords = words({
   askUnlink: [
     'O Guichê sai dos dispositivos conectados do celular. A partir daí nada entra e nada sai por ela; o que for escrito espera. Para voltar é preciso ler um novo código, com o celular na mão.',

@@ -1,7 +1,7 @@
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { words } from '#web/i18n.ts'
 
-/** What of a connection is set, as its form calls it. */
+/** Labels of the form of a connection. */
 export const connectionFieldWords = words({
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
   color: ['Cor', 'Color', 'Color', 'Renk'],

@@ -17,7 +17,7 @@ import { Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './ContactDialog.module.css'
-import { asksNumber } from './number.ts'
+import { numberRules } from './number.ts'
 import { contactWords, numberWords } from './words.ts'
 
 type Given = { name?: string; number?: string }
@@ -32,9 +32,9 @@ const start = (contact: ContactRow | null, numbered: boolean, given: Given) => (
 
 type Of = {
   contact: ContactRow | null
-  /** What a new one begins with. */
+  /** Initial values of a new contact. */
   given?: Given
-  /** Where a form takes less than the call. */
+  /** The body of a form that accepts less than the call. */
   body?: typeof ContactEdit
   onSaved?: (row: ContactRow) => void
   onClose: () => void
@@ -44,13 +44,14 @@ const reread = async (id: number, numbered: boolean) => {
   return { ...start(row, numbered, {}), version: row.version }
 }
 
-/** A new contact, or an edit of one, wherever it is asked for. */
+/** Creates or edits a contact, from any screen. */
 export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved, onClose }: Of) {
   const t = useWords(contactWords)
   const tUi = useWords(uiWords)
   const tNumber = useWords(numberWords)
   const viewer = useViewer()
-  const numbered = contact === null || (!viewer.masked && !contact.isGroup && !channelsWithoutNumbers.includes(contact.channel)) // a number that is hidden is not sent back (A-LGPD-04)
+  // a masked number is not sent back (A-LGPD-04)
+  const numbered = contact === null || (!viewer.masked && !contact.isGroup && !channelsWithoutNumbers.includes(contact.channel))
   const [tags, setTags] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
   const [before] = useState(tags)
   return (
@@ -60,7 +61,7 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
       start={start(contact, numbered, given)}
       edits={contact ? { version: contact.version, reread: () => reread(contact.id, numbered) } : undefined}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
-      {...(numbered && { asks: asksNumber(contact?.number, viewer.phoneCountry) })}
+      {...(numbered && { rules: numberRules(contact?.number, viewer.phoneCountry) })}
       also={tags.symmetricDifference(before).size > 0 ? [t('tags')] : []}
       onClose={onClose}
       onSubmit={async (body, change) => {

@@ -2,11 +2,11 @@ import { atom } from 'jotai'
 import { type ContactRow, contactTopic } from '#domain/contact/contract.ts'
 import { isCalled } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 import { typed } from '#web/ui/search.ts'
 
 type Wanted = { search: string; tagId: number | null }
-export const contactLists = collections(({ search, tagId }: Wanted) =>
+export const contactLists = createLiveCollections(({ search, tagId }: Wanted) =>
   createLiveCollection<ContactRow>({
     topic: contactTopic,
     load: async (pageNumber) => {

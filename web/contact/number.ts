@@ -1,11 +1,11 @@
 import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
 import { countryName, translate } from '#web/i18n.ts'
-import type { Asks } from '#web/ui/check.ts'
+import type { FieldRules } from '#web/ui/check.ts'
 import { numberWords } from './words.ts'
 
-/** A number that would put the contact into no list is refused before it is saved; one that stands there already may stay. */
-export const asksNumber = (stands: string | undefined, country: string): Asks => ({
+/** Refuses a number that no list could contain. The stored number may stay as it is. */
+export const numberRules = (stands: string | undefined, country: string): FieldRules => ({
   number(value) {
     if (typeof value !== 'string' || value.trim() === '' || value === stands) return null
     if (new RegExp(`[^${numberSigns}\\d]`).test(value)) return translate(numberWords, 'letters')

@@ -52,7 +52,7 @@ export const contactWords = words({
   chatWith: ['Conversar com {name}', 'Chat with {name}', 'Conversar con {name}', '{name} ile sohbet'],
 })
 
-/** Of a contact's number, in every form that takes one (R-PHONE-01, R-PHONE-02). */
+/** Texts of a contact's number, in every form that has one (R-PHONE-01, R-PHONE-02). */
 export const numberWords = words({
   hint: [
     'Com o código de área. De outro país ({country} é o da empresa), comece com + e o código do país.',

@@ -9,13 +9,13 @@ import css from './FileLists.module.css'
 import { accepted, fitting } from './fitting.ts'
 import { fileListWords } from './words.ts'
 
-/** The files of a list, in the order in which they are sent. */
+/** The files of a list in sending order. */
 export function Entries() {
   const t = useWords(fileListWords)
   const { fields, append, remove, swap } = useFieldArray({ name: 'options', keyName: 'key' })
   useLabel('options', t('files'))
   const { getValues, setValue } = useFormContext()
-  /** Who gives it no name of its own means that of the file. */
+  /** An entry without a name gets the name of its file. */
   async function named(file: File, at: number): Promise<File | string> {
     const ready = await fitting(file)
     const name = `options.${at}.name`

@@ -33,7 +33,7 @@ export function FileLists() {
   const language = useLanguage()
   const sent = useSent()
   const saved: Saved = useRef(null)
-  /** Its files follow the list, one after another. */
+  /** Uploads the files one after another after the list is saved. */
   async function filled(row: FileListRow, options: Written['options'] = []): Promise<void> {
     saved.current = row
     for (const [at, { file }] of options.entries()) {
@@ -87,7 +87,7 @@ export function FileLists() {
 const bare = (options: Written['options']) =>
   options.map(({ id, name, file }) => ({ ...(id !== null && { id }), name, ...(file === null && { path: null }) }))
 
-/** What stands already where a file did not arrive, so that trying again does nothing twice: known while the form is open. */
+/** Remembers what is stored when an upload failed, so a retry repeats nothing. It lasts while the form is open. */
 function Forgets({ saved }: { saved: Saved }) {
   useEffect(
     () => () => {

@@ -11,7 +11,7 @@ import { uiWords } from '#web/ui/words.ts'
 import { fileListChoices } from './choices.ts'
 import { fileListWords } from './words.ts'
 
-/** Asks first; of a list that is still sent it asks what is sent instead (A-QUEUE-01). */
+/** Asks for confirmation. For a list in use it asks for a replacement (A-QUEUE-01). */
 export function RemoveFileList({ list, onClose }: { list: FileListRow; onClose: () => void }) {
   const t = useWords(fileListWords)
   const tUi = useWords(uiWords)

@@ -24,7 +24,7 @@ const icons = { image: null, audio: <Music />, video: <Video /> }
 const kindOf = (mediaType: string | null) => (mediaType?.split('/')[0] ?? '') as keyof typeof icons
 type Whole = FileListRow['options'][number] & { path: string }
 
-/** First the words of a list and then its files, each a message of its own, as the bot says them (A-BOT-07); what will leave stands there before. */
+/** Sends the text of a list and then its files, each as one message like the bot (A-BOT-07), after a preview. */
 export function SendFileList({ of: { ticket }, onClose }: DialogProps<'fileList'>) {
   const t = useWords(fileListWords)
   const tUi = useWords(uiWords)
@@ -50,7 +50,8 @@ export function SendFileList({ of: { ticket }, onClose }: DialogProps<'fileList'
     setProblem(null)
     setFetching(true)
     try {
-      const whole = await Promise.all(files.map(({ path, fileName, name }) => fileAt(path, fileName ?? name))) // all of them, or none leaves
+      // all files must load, or nothing is sent
+      const whole = await Promise.all(files.map(({ path, fileName, name }) => fileAt(path, fileName ?? name)))
       const item = {
         ticketId: ticket.id,
         uuid: ticket.uuid,

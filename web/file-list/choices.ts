@@ -3,7 +3,7 @@ import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
 import { createLiveCollection } from '#web/live.ts'
 
-/** Every file list, as pickers show it. */
+/** Every file list, for pickers. */
 export const fileListChoices = createLiveCollection<FileListRow>({
   topic: fileList.topic as Topic<FileListRow>,
   async load() {

@@ -9,7 +9,7 @@ export const accepted = '.png,.jpg,.jpeg,.ogg,.mp3,.opus,.mp4'
 /** R-FILE-03. */
 const quality = 0.7
 
-/** As a file list takes it, a photo made smaller, or why it does not (R-FILE-02). */
+/** The file as a file list accepts it, with photos reduced, or the text of the refusal (R-FILE-02). */
 export async function fitting(file: File): Promise<File | string> {
   const { name } = file
   const wanted = fileListKind(typeOf(file))
@@ -24,5 +24,5 @@ export async function fitting(file: File): Promise<File | string> {
   return translate(uiWords, 'fileLarge', { name, size: kilobytes(ready.size, language()), limit: kilobytes(limit, language()) })
 }
 
-/** Not every system knows what an .opus is. */
+/** Some systems know no type for .opus files. */
 const typeOf = ({ type, name }: File): string => type || (/\.(opus|ogg)$/i.test(name) ? 'audio/ogg' : '')

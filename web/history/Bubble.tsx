@@ -61,7 +61,7 @@ export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHist
       )}
       {!line.undecryptable && <Words text={spoken(line, tMessage)} lost={line.lost} />}
       {line.before.map((text, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts only grow in number
+        // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts are only appended
         <p key={at} className={css.note}>
           <Edit size={12} /> {t('edited', { before: text ?? t('fault_words') })}
         </p>
@@ -90,13 +90,13 @@ export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHist
   )
 }
 
-/** Its words, without the name that signing put before them: it stands above. */
+/** The text of the message without the signature, which is shown above it. */
 function spoken({ kind, body, from, media }: Line, t: Translate<keyof typeof messageWords>): string | null {
   if (body === null || body === media?.name) return null
   return inWords({ mediaType: kind, body, fromMe: from === 'us' }) || (kind === 'call_log' ? t('call') : null)
 }
 
-/** What was written; and where it cannot be read, whether that is right or an alarm. */
+/** The text, or why it cannot be read: a lawful erasure or an alarm. */
 function Words({ text, lost }: { text: string | null; lost: Lost }) {
   const t = useWords(historyWords)
   return (
@@ -126,9 +126,9 @@ function Media({ media, kind, ticketHistory: { mediaUrls, files } }: MediaOf) {
   if (!url) return <p className={css.file}>{media.name}</p>
   if (media.mime.startsWith('image/') && kind !== 'application')
     return <img className={css.picture} src={url} alt={media.name} loading="lazy" />
-  // biome-ignore lint/a11y/useMediaCaption: what a customer said has no captions
+  // biome-ignore lint/a11y/useMediaCaption: a customer's recording has no captions
   if (media.mime.startsWith('audio/')) return <audio className={css.audio} controls preload="none" src={url} />
-  // biome-ignore lint/a11y/useMediaCaption: what a customer filmed has no captions
+  // biome-ignore lint/a11y/useMediaCaption: a customer's film has no captions
   if (media.mime.startsWith('video/')) return <video className={css.picture} controls preload="metadata" src={url} />
   return (
     <a className={css.file} href={url} target="_blank" rel="noreferrer">

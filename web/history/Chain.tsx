@@ -3,18 +3,18 @@ import { Shield, WarningSign } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Anchored, PublicKey } from '#web/anchor/Anchored.tsx'
 import { useWords } from '#web/i18n.ts'
-import { type Recorder, upTo } from './atoms.ts'
+import { type HistoryReplay, upTo } from './atoms.ts'
 import css from './Chain.module.css'
 import type { Files, LoadedHistory } from './records.ts'
 import { broken } from './tell.ts'
 import { historyWords } from './words.ts'
 
-/** Whether what follows is proven, and the first record that is not as it was written. */
+/** Shows whether the chain is proven, and the first altered record. */
 export function Chain({
   of,
   ticketHistory: { chain, events, anchored, key, length, files },
 }: {
-  of: Recorder
+  of: HistoryReplay
   ticketHistory: LoadedHistory
 }) {
   const t = useWords(historyWords)
@@ -48,12 +48,12 @@ export function Chain({
   )
 }
 
-/** Which files are not those that were sent, or are not there. */
+/** The files that are missing or differ from the sent ones. */
 function OtherFiles({
   of,
   ticketHistory: { events, files },
 }: {
-  of: Recorder
+  of: HistoryReplay
   ticketHistory: Pick<LoadedHistory, 'events'> & { files: Files }
 }) {
   const t = useWords(historyWords)
@@ -74,12 +74,12 @@ function OtherFiles({
   )
 }
 
-/** How far a long history has come, whether its chain is still being walked through, and what could not be checked. */
+/** Progress of loading a long history and verifying its chain, and what could not be checked. */
 export function Coming({
   of,
   ticketHistory: { next, events, revision, chain, walkFailed, filesFailed },
 }: {
-  of: Recorder
+  of: HistoryReplay
   ticketHistory: LoadedHistory
 }) {
   const t = useWords(historyWords)
@@ -106,8 +106,8 @@ export function Coming({
   )
 }
 
-/** The alarm of a record that does not replay: what stands behind it may be incomplete. */
-export function Stuck({ of }: { of: Recorder }) {
+/** Alarm for a record that does not replay. The records after it may be incomplete. */
+export function Stuck({ of }: { of: HistoryReplay }) {
   const events = useAtomValue(of.events)
   const t = useWords(historyWords)
   const { stuckAt } = useAtomValue(of.scene)

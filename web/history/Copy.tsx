@@ -4,7 +4,7 @@ import { useWords } from '#web/i18n.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Copy.module.css'
 
-/** What it holds goes to the clipboard, and it says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function Copy({
   text,
   label,

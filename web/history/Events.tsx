@@ -9,7 +9,7 @@ import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { zoneAtom } from '#web/ui/zone.ts'
-import { type Recorder, upTo } from './atoms.ts'
+import { type HistoryReplay, upTo } from './atoms.ts'
 import { Copy } from './Copy.tsx'
 import css from './Events.module.css'
 import { factWords } from './fact-words.ts'
@@ -20,8 +20,8 @@ import { historyWords } from './words.ts'
 
 const settledMs = 150
 
-/** Every fact: who, what, when, and the hash that ties it to the one before. */
-export function Events({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
+/** Every event: actor, type, time, and the hash that links it to the one before. */
+export function Events({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)
@@ -56,7 +56,7 @@ export function Events({ of, ticketHistory }: { of: Recorder; ticketHistory: Loa
   useEffect(() => {
     const show = () => list.current?.scrollIntoView({ index: Math.max(0, now) })
     show()
-    const again = setTimeout(show, settledMs) // a jump into what was not measured yet may fall short
+    const again = setTimeout(show, settledMs) // a jump to rows that were not measured yet may stop too early
     return () => clearTimeout(again)
   }, [now])
   return (

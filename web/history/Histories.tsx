@@ -18,7 +18,7 @@ import css from './Histories.module.css'
 import { Status } from './Status.tsx'
 import { historyWords } from './words.ts'
 
-/** Where an auditor begins: every ticket of the company, deleted ones too. */
+/** The first screen of an auditor: every ticket of the company, deleted ones included. */
 export function Histories() {
   const t = useWords(historyWords)
   const tUi = useWords(uiWords)
@@ -96,7 +96,7 @@ export function Histories() {
   )
 }
 
-/** With its number, its state and its chain below, where there is no room for columns. */
+/** A narrow row shows number, status and chain below the name, because it has no columns. */
 function Whose({ row: { id, contact, status, chain } }: { row: HistoryRow }) {
   const t = useWords(historyWords)
   return (
@@ -109,7 +109,7 @@ function Whose({ row: { id, contact, status, chain } }: { row: HistoryRow }) {
   )
 }
 
-/** How far the company is anchored, and by which key. */
+/** The last anchor of the company and its signing key. */
 function Signing() {
   const key = useAtomValue(signingKey)
   if (key.state !== 'ready') return null
@@ -121,7 +121,7 @@ function Signing() {
   )
 }
 
-/** What was found when it was last walked through, and when that was. */
+/** The result and the time of the last verification. */
 function Chain({ of }: { of: HistoryRow['chain'] }) {
   const t = useWords(historyWords)
   if (!of) return <span className={`${table.muted} ${css.fits}`}>{t('unchecked')}</span>

@@ -9,10 +9,10 @@ import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { Rating } from '#web/ticket/Rating.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { type Recorder, recorder } from './atoms.ts'
+import { type HistoryReplay, historyReplay } from './atoms.ts'
 import { Chain, Coming, Stuck } from './Chain.tsx'
 import { Copy } from './Copy.tsx'
 import { Events } from './Events.tsx'
@@ -25,7 +25,7 @@ import { historyWords } from './words.ts'
 
 export function History() {
   const { uuid } = useParams<{ uuid: string }>()
-  const of = recorder(uuid)
+  const of = historyReplay(uuid)
   const loaded = useAtomValue(of.historyAtom)
   const reload = useSetAtom(of.reload)
   const follow = useSetAtom(of.follow)
@@ -41,7 +41,7 @@ export function History() {
   return <Replay of={of} ticketHistory={loaded.value} />
 }
 
-function Replay({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
+function Replay({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const [pane, setPane] = useState<'conversation' | 'events'>('conversation')
   return (
@@ -64,12 +64,12 @@ function Replay({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHist
   )
 }
 
-/** The ticket's head as it was at the moment. */
-function Header({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
+/** The ticket's header at the replayed position. */
+function Header({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const { status, userId, queueId, unread, nps } = useAtomValue(of.scene)
   const mayExport = useMay(history.export)
-  const act = useAct()
+  const act = useAsyncAction()
   const [back] = useState(() => (window.history.state as { from?: string } | null)?.from ?? '/history')
   const queue = queueId === null ? null : ticketHistory.queues[queueId]
   const save = act(

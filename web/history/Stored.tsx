@@ -5,7 +5,7 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { linkTo } from './atoms.ts'
@@ -14,12 +14,12 @@ import type { LoadedHistory } from './records.ts'
 import css from './Stored.module.css'
 import { historyWords } from './words.ts'
 
-/** One record as it is stored: sealed, with its hash; to be copied, or pointed at. */
+/** One stored record, encrypted and with its hash. It can be copied or linked to. */
 export function Stored({ event, ticketHistory, onClose }: { event: HistoryEvent; ticketHistory: LoadedHistory; onClose: () => void }) {
   const t = useWords(historyWords)
   useReturnFocus()
   const { uuid } = ticketHistory.ticket
-  const [record] = useState(() => loaded(() => api.history.record({ params: { uuid, revision: String(event.revision) } })))
+  const [record] = useState(() => createRemoteAtom(() => api.history.record({ params: { uuid, revision: String(event.revision) } })))
   const now = useAtomValue(record)
   const again = useSetAtom(record.reload)
   const text = now.state === 'ready' ? JSON.stringify(now.value, null, 2) : ''
@@ -29,7 +29,7 @@ export function Stored({ event, ticketHistory, onClose }: { event: HistoryEvent;
         {now.state === 'loading' && <Skeleton rows={6} height={16} />}
         {now.state === 'failed' && <ErrorView error={now.error} onRetry={again} />}
         {now.state === 'ready' && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard has to reach it
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
           <pre tabIndex={0}>{text}</pre>
         )}
       </DialogBody>

@@ -7,7 +7,7 @@ import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { zoneAtom } from '#web/ui/zone.ts'
-import type { Recorder } from './atoms.ts'
+import type { HistoryReplay } from './atoms.ts'
 import { Bubble, Note } from './Bubble.tsx'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
@@ -16,7 +16,7 @@ import { about, reasoned, sentence } from './tell.ts'
 import type { Entry } from './then.ts'
 import { historyWords } from './words.ts'
 
-/** Rows are measured as they come and move what was aimed at: it is aimed at again until it stands still in view. */
+/** Measuring rows moves the target, so it scrolls again until the target stays in view. */
 function keepInView(pane: HTMLElement, list: RefObject<VirtuosoHandle | null>, index: number): () => void {
   let [left, still] = [240, 0]
   let frame = 0
@@ -34,8 +34,8 @@ function keepInView(pane: HTMLElement, list: RefObject<VirtuosoHandle | null>, i
   return () => cancelAnimationFrame(frame)
 }
 
-/** The conversation as it stood then; what the last event touched is marked. */
-export function Thread({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
+/** The conversation at the replayed position. The message of the last event is marked. */
+export function Thread({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const { entries } = useAtomValue(of.scene)
   const position = useAtomValue(of.position)
@@ -48,7 +48,7 @@ export function Thread({ of, ticketHistory }: { of: Recorder; ticketHistory: Loa
   const at = entries.findLastIndex(isTouched)
   const targetIndex = at >= 0 ? at : entries.length - 1
   const pane = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every step brings what it touched into view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every step scrolls to the message that it changed
   useEffect(() => keepInView(pane.current!, list, Math.max(0, targetIndex)), [position, targetIndex])
   return (
     <section ref={pane} className={css.thread} data-toasts aria-label={t('conversation')}>
@@ -77,7 +77,7 @@ export function Thread({ of, ticketHistory }: { of: Recorder; ticketHistory: Loa
   )
 }
 
-/** Where an event is missing in the store, those behind it stand elsewhere than their numbers say. */
+/** With a missing event, the index of later events differs from their revision. */
 const eventOf = (revision: number, { events }: LoadedHistory): HistoryEvent => {
   const there = events[revision]
   return there?.revision === revision ? there : events.find((one) => one.revision === revision)!

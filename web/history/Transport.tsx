@@ -5,7 +5,7 @@ import { useLanguage, useWords } from '#web/i18n.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { displayZone, offsetAt } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
-import type { Recorder } from './atoms.ts'
+import type { HistoryReplay } from './atoms.ts'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
 import { speeds } from './replay.ts'
@@ -13,8 +13,8 @@ import css from './Transport.module.css'
 import { sentence } from './tell.ts'
 import { historyWords } from './words.ts'
 
-/** Where in the history one stands: a slider over its events, and a player. */
-export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
+/** The position in the history: a slider over its events, and a player. */
+export function Transport({ of, ticketHistory }: { of: HistoryReplay; ticketHistory: LoadedHistory }) {
   const t = useWords(historyWords)
   const tFact = useWords(factWords)
   const language = useLanguage()
@@ -24,7 +24,7 @@ export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: 
   const [speed, setSpeed] = useAtom(of.speed)
   const all = ticketHistory.events.length
   const event = ticketHistory.events[position - 1]
-  // by their numbers, which tell of those that are missing too
+  // revisions, which reveal missing events
   const place = `${event ? event.revision + 1 : 0} / ${(ticketHistory.events.at(-1)?.revision ?? -1) + 1}`
   useKeys(t('title'), [
     { keys: ' ', label: t(playing ? 'stop' : 'play'), run: () => setPlaying(!playing) },

@@ -3,10 +3,10 @@ import { auditor } from '#domain/access.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import { type Topic, topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 import { live } from '#web/socket.ts'
-import { recent } from '#web/ui/lru-cache.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createLruCache } from '#web/ui/lru-cache.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { typed } from '#web/ui/search.ts'
 import { records } from './records.ts'
 import { pause, replay, type speeds } from './replay.ts'
@@ -16,19 +16,19 @@ type Narrowed = Record<'userId' | 'queueId' | 'contactId', number | undefined> &
   Record<'from' | 'to', string | undefined> & { status: HistoryRow['status'] | undefined; chain: HistoryFilter['chain'] }
 export const everyHistory: Partial<Narrowed> = {}
 export const historySearch = typed()
-/** Kept while one looks into a ticket, so that back leads to the same list. */
+/** Kept while a ticket is open, so that going back shows the same list. */
 export const historyFilterAtom = atom<Partial<Narrowed>>(everyHistory)
 
-/** Whose tickets alone are listed, as the row called them that was chosen. */
+/** Name of the contact whose tickets are listed, as the chosen row shows it. */
 export const historyContactAtom = atom('')
-export const everyQueue = loaded(() => api.history.queues())
-export const everyPerson = loaded(() => api.history.people())
-/** By what anchors and exports are checked, and the newest anchor. */
-export const signingKey = loaded(() => api.history.key())
+export const everyQueue = createRemoteAtom(() => api.history.queues())
+export const everyPerson = createRemoteAtom(() => api.history.people())
+/** The key that verifies anchors and exports, and the newest anchor. */
+export const signingKey = createRemoteAtom(() => api.history.key())
 
-/* Found anew with each search: an auditor reads what happened, and no list of theirs moves meanwhile. */
+/* Every search loads again, and no live update moves an auditor's list. */
 const still: Topic<HistoryRow> = topic('ticket-history', 'ticket', (viewer) => auditor(viewer) === null)
-const found = collections((key: string) =>
+const found = createLiveCollections((key: string) =>
   createLiveCollection<HistoryRow>({
     topic: still,
     load: async (pageNumber) => {
@@ -42,13 +42,13 @@ export const historiesAtom = atom((get) => {
   return found(JSON.stringify({ ...get(historyFilterAtom), ...(searchParam && { searchParam }) }))
 })
 
-/** The address of one record: the replay as it stood behind it. */
+/** Address of one record: the replay right after it. */
 export const linkTo = (uuid: string, revision: number) => `/tickets/${uuid}/history?record=${revision}`
 const asked = (search: string): number | null => {
   const record = new URLSearchParams(search).get('record')
   return record !== null && /^\d{1,9}$/.test(record) ? Number(record) : null
 }
-/** How many events one sees with this record: where some are missing, it is not its number that counts. */
+/** Number of loaded events up to this record. With missing events it differs from the record's number. */
 export const upTo = (events: readonly { revision: number }[], record: number): number => {
   const at = events.findIndex(({ revision }) => revision >= record)
   return at < 0 ? events.length : at + 1
@@ -57,21 +57,22 @@ export const upTo = (events: readonly { revision: number }[], record: number): n
 const grownTo = ({ history }: Record<string, unknown>): number =>
   (history as { revision?: number } | undefined)?.revision ?? Number.POSITIVE_INFINITY
 
-/** One ticket's history, loaded once, and where in it one stands: after the first `position` events. */
-export const recorder = recent((uuid: string) => {
+/** The replay of one ticket's history: loaded once, positioned after the first `position` events. */
+export const historyReplay = createLruCache((uuid: string) => {
   const { historyAtom, reload, walkAgain, lookAgain, follow, stopped, grow } = records(uuid)
   const ready = atom((get) => {
     const now = get(historyAtom)
     return now.state === 'ready' ? now.value : null
   })
   const events = atom((get) => get(ready)?.events ?? [])
-  /** While somebody looks, new events arrive. */
-  const growing = atom(null as null, (_, set, to: number) => void set(grow, to)) // that one looks is told too, and is there already
+  /** Loads new events while the history is shown. */
+  // joining is also recorded as an event, which may be present already
+  const growing = atom(null as null, (_, set, to: number) => void set(grow, to))
   growing.onMount = (again) => {
     const ends = [
       live.join({ name: 'History', data: { uuid } }),
-      live.hear('ticketHistory', (frames) => again(Math.max(...frames.map(grownTo)))),
-      live.back(() => again(Number.POSITIVE_INFINITY)),
+      live.subscribe('ticketHistory', (frames) => again(Math.max(...frames.map(grownTo)))),
+      live.onReconnect(() => again(Number.POSITIVE_INFINITY)),
     ]
     return () => {
       for (const end of ends) end()
@@ -94,7 +95,7 @@ export const recorder = recent((uuid: string) => {
       const all = loadedEvents.length
       const at = Math.max(0, Math.min(to, all))
       set(wanted, null)
-      set(chosen, at === all ? null : at) // who stands at the end stays there as it grows
+      set(chosen, at === all ? null : at) // a viewer at the end stays there while the history grows
       const here = `/tickets/${uuid}/history`
       if (get(playing) || location.pathname !== here) return
       history.replaceState(history.state, '', at === all || at === 0 ? here : linkTo(uuid, loadedEvents[at - 1]!.revision))
@@ -117,7 +118,7 @@ export const recorder = recent((uuid: string) => {
       at === 0 ? 0 : pause(all[at - 1]!.at, all[at]!.at, get(speed)),
     )
   }
-  /** At the end it plays from the beginning. */
+  /** Playing at the end restarts from the beginning. */
   const play = atom(
     (get) => get(playing),
     (get, set, on: boolean) => {
@@ -125,7 +126,7 @@ export const recorder = recent((uuid: string) => {
       if (on && get(position) >= get(events).length) set(position, 0)
       const was = get(playing)
       set(playing, on)
-      if (was && !on) set(position, get(position)) // the address follows where it was stopped
+      if (was && !on) set(position, get(position)) // updates the address after the playback stops
       step(get, set)
     },
   )
@@ -137,17 +138,17 @@ export const recorder = recent((uuid: string) => {
       if (get(playing)) set(play, true)
     },
   )
-  /** The record that an address names, also where this history was looked at before. */
+  /** Goes to the record in the address, even if this history was open before. */
   const open = atom(null, (_, set) => {
     const record = asked(location.search)
     if (record !== null) set(wanted, record)
   })
-  /** A jump by hand stops the play. */
+  /** A manual jump stops the playback. */
   const seek = atom(null, (_, set, to: number) => {
     set(play, false)
     set(position, to)
   })
-  /** The ticket as it was there. */
+  /** The ticket at the current position. */
   const scene = atom((get) => (get(ready) ? get(jump)(get(position)) : before))
   return {
     historyAtom,
@@ -167,4 +168,4 @@ export const recorder = recent((uuid: string) => {
     scene,
   }
 }, 3)
-export type Recorder = ReturnType<typeof recorder>
+export type HistoryReplay = ReturnType<typeof historyReplay>

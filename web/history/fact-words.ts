@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** Each fact in one sentence. {who} did it; {user} and {queue} are whom it was about. */
+/** One sentence per event. {who} is the actor; {user} and {queue} are its objects. */
 export const factWords = words({
   TicketOpened: ['Atendimento criado', 'Ticket created', 'Ticket creado', 'Talep oluşturuldu'],
   TicketImported: [

@@ -1,11 +1,14 @@
 import { atom } from 'jotai'
 import { api } from '#web/api.ts'
-import { type Loaded, loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom, type Loaded } from '#web/ui/remote-atom.ts'
 
 type Page = Awaited<ReturnType<typeof api.history.show>>
 type Walk = Awaited<ReturnType<typeof api.history.chain>>
 export type Files = Awaited<ReturnType<typeof api.history.files>>
-/** What has come of a history so far: `next` is null once it is whole; `chain` is null until all of it was walked through; `walkFailed`: it could not be. `files`: null until their bytes were looked at; `filesFailed`: they could not be. */
+/**
+ * The loaded part of a history. `next` is null when it is complete, `chain` until the chain is verified, `files`
+ * until the files are checked. `walkFailed` and `filesFailed` report failures of the checks.
+ */
 export type LoadedHistory = Omit<Page, 'chain' | 'anchored'> & {
   chain: Walk['chain'] | null
   anchored: Walk['anchored']
@@ -15,11 +18,11 @@ export type LoadedHistory = Omit<Page, 'chain' | 'anchored'> & {
   filesFailed: boolean
 }
 
-/** The records of one ticket. A long history comes page by page behind the first, and what is said of its chain comes beside it. */
+/** The records of one ticket. A long history loads page by page, and the result of the chain loads separately. */
 export function records(uuid: string) {
-  const first = loaded(() => api.history.show({ params: { uuid }, query: {} }))
-  const walk = loaded(() => api.history.chain({ params: { uuid } }))
-  const files = loaded(() => api.history.files({ params: { uuid } }))
+  const first = createRemoteAtom(() => api.history.show({ params: { uuid }, query: {} }))
+  const walk = createRemoteAtom(() => api.history.chain({ params: { uuid } }))
+  const files = createRemoteAtom(() => api.history.files({ params: { uuid } }))
   const behind = atom<{ first: Page | null; pages: Page[] }>({ first: null, pages: [] })
   const pages = atom((get) => {
     const [now, more] = [get(first), get(behind)]
@@ -37,7 +40,7 @@ export function records(uuid: string) {
     const found = walked === null ? { ...now.value, length: events.length } : walked.state === 'ready' ? walked.value : null
     const { chain = null, anchored = null, length = 0 } = found ?? {}
     const walkFailed = walked?.state === 'failed'
-    const looked = next === null ? get(files) : null // behind what one waits for
+    const looked = next === null ? get(files) : null // the file check starts after everything visible has loaded
     return {
       state: 'ready',
       value: {
@@ -49,9 +52,9 @@ export function records(uuid: string) {
   })
 
   let fetching = false
-  /** The error that stopped the reading of the rest; null while nothing did. */
+  /** The error that stopped loading; null if none. */
   const stopped = atom<unknown>(null)
-  /** Reads on behind what is there, at least up to this record. */
+  /** Loads further pages, at least up to this record. */
   const follow = atom(null, async (get, set, to: number) => {
     if (fetching) return
     fetching = true
@@ -73,7 +76,7 @@ export function records(uuid: string) {
       fetching = false
     }
   })
-  /** It has grown, or may have: a short one is read and proven once more, and a file that came is looked at. */
+  /** The history may have grown: a short one is loaded and verified again, and new files are checked. */
   const grow = atom(null, async (get, set, to: number) => {
     const [begin] = get(pages)
     if (begin && begin.next !== null) await set(follow, to)

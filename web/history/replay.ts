@@ -1,9 +1,9 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import type { About, Participant, Quote, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
-import { before, type Entry, type Line, type Lost, type NoteLine, type Side, type Then } from './then.ts'
+import { before, type Entry, type Line, type Lost, type NoteLine, type ReplayedTicket, type Side } from './then.ts'
 
-/** Everything a fact may carry; a name that is not there reads as undefined. */
+/** All fields of all events. A missing field reads as undefined. */
 type Data = {
   [_ in 'messageId' | 'noteId' | 'nps' | 'times']: number
 } & {
@@ -11,7 +11,7 @@ type Data = {
   left: number | undefined
   unread: number
   imported: true | undefined
-  status: Then['status']
+  status: ReplayedTicket['status']
   userId: number | null
   queueId: number | null
   group: boolean
@@ -34,12 +34,12 @@ type Data = {
   about: About | null | undefined
 }
 
-/** The ticket while events are folded into it: copied once, then changed in place, so that a ticket of 100,000 events is folded in one pass. */
-type Draft = Omit<Then, 'entries'> & { entries: Entry[] }
-type Change = Partial<Omit<Then, 'entries'>>
+/** The ticket during a fold: copied once, then changed in place, so 100,000 events fold in one pass. */
+type Draft = Omit<ReplayedTicket, 'entries'> & { entries: Entry[] }
+type Change = Partial<Omit<ReplayedTicket, 'entries'>>
 type Rule = (then: Draft, data: Data, event: HistoryEvent) => Change | undefined
 
-/** From the end: what is done to a message is mostly done to a late one. */
+/** Searches from the end, because most changes affect recent messages. */
 const placeOf = ({ entries }: Draft, type: 'message' | 'note', id: number) =>
   entries.findLastIndex((entry) => entry.type === type && entry.id === id)
 
@@ -60,12 +60,15 @@ const lostOf = (text: unknown, { fault, erased }: HistoryEvent): Lost =>
   fault === 'words' || fault === 'key' ? fault : erased ? 'erased' : typeof text === 'string' ? null : 'words'
 
 const wordsOf = ({ body, vCard }: Pick<Data, 'body' | 'vCard'>, event: HistoryEvent): Pick<Line, 'body' | 'lost'> => ({
-  body: typeof body === 'string' ? body || (vCard ?? '') : null, // a contact's card is its words
+  body: typeof body === 'string' ? body || (vCard ?? '') : null, // the text of a contact card is its vCard
   lost: lostOf(body, event),
 })
 const quoteIn = ({ quote }: Pick<Data, 'quote'>): Quote | null => (typeof quote?.body === 'string' ? quote : null)
 
-/** Whether something was read with a message of ours: who served the ticket wrote it, to the contact, here (A-TICKET-06). */
+/**
+ * Whether sending this message marks inbound ones as read: the ticket's agent sent it to the contact from here
+ * (A-TICKET-06).
+ */
 const readsWith = (data: Data, { by }: HistoryEvent) => by.kind === 'user' && data.private !== true && !data.aside && data.reads !== false
 
 const messageRule =
@@ -111,7 +114,7 @@ const line =
   (next: (line: Line, data: Data, event: HistoryEvent) => Partial<Line>): Rule =>
   (then, data, event) =>
     lines(then, [data.messageId], (one) => ({ ...one, ...next(one, data, event) }))
-/** A mark never goes back, in whatever order the channel reports. */
+/** A receipt never lowers the state, whatever order the channel reports. */
 const marked =
   (ack: number): Rule =>
   (then, { messageIds, messageId }) =>
@@ -210,28 +213,31 @@ const rules: Record<TicketEvent['type'], Rule> = {
   },
 }
 
-/** A fact that says nothing about what is shown leaves it as it is. */
+/** Events without a rule change nothing that is shown. */
 function take(draft: Draft, events: readonly HistoryEvent[]): void {
   for (const event of events)
     try {
       Object.assign(draft, rules[event.type as TicketEvent['type']]?.(draft, event.data as unknown as Data, event))
     } catch {
-      draft.stuckAt ??= event.revision // whoever changed it may have left anything there
+      draft.stuckAt ??= event.revision // an altered record may contain anything
     }
 }
-const copy = (then: Then): Draft => ({ ...then, entries: [...then.entries] })
+const copy = (then: ReplayedTicket): Draft => ({ ...then, entries: [...then.entries] })
 
-/** The ticket after these events too. */
-export function advance(then: Then, events: readonly HistoryEvent[]): Then {
+/** Folds these events into the ticket. */
+export function advance(then: ReplayedTicket, events: readonly HistoryEvent[]): ReplayedTicket {
   const draft = copy(then)
   take(draft, events)
   return draft
 }
 
-/** The ticket after the first `n` events, wherever one jumps: from the nearest of the states that were kept, every hundred events, of many events 64. */
-export function replay(events: readonly HistoryEvent[]): (n: number) => Then {
+/**
+ * Returns a function that gives the ticket after the first `n` events. It starts from kept states, at most about
+ * 64, at least 100 events apart.
+ */
+export function replay(events: readonly HistoryEvent[]): (n: number) => ReplayedTicket {
   const every = Math.max(100, Math.ceil(events.length / 64))
-  const kept: Then[] = [before]
+  const kept: ReplayedTicket[] = [before]
   const front = copy(before)
   return (n) => {
     const wanted = Math.max(0, Math.min(n, events.length))
@@ -246,7 +252,10 @@ export function replay(events: readonly HistoryEvent[]): (n: number) => Then {
 
 const short = 3000
 const longest = 6000
-/** A pause in a replay, in milliseconds of the one who watches: real where it is short, and each doubling beyond that counts the same. */
+/**
+ * Duration of a pause in the replay, in milliseconds. Short pauses are real; each doubling beyond that adds the
+ * same amount.
+ */
 export function pause(from: string, to: string, speed: number): number {
   const real = Math.max(0, Date.parse(to) - Date.parse(from))
   const felt = real <= short ? real : short + (short / 2) * Math.log2(real / short)

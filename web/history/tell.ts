@@ -9,7 +9,7 @@ import type { historyWords } from './words.ts'
 
 type TranslateFact = Translate<keyof typeof factWords>
 
-/** The fact as a sentence, with the names of today. */
+/** The event as a sentence with today's names. */
 export function sentence({ type, data, by }: HistoryEvent, ticketHistory: LoadedHistory, t: TranslateFact): string {
   const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (ticketHistory.users[data.userId] ?? `#${data.userId}`) : by.name
   const queue = typeof data.queueId === 'number' ? (ticketHistory.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
@@ -29,7 +29,7 @@ export function sentence({ type, data, by }: HistoryEvent, ticketHistory: Loaded
   })
 }
 
-/** Of what happened by itself why, and by which rule. */
+/** Reason and rule of an automatic event. */
 export function reasoned(
   { type, data }: HistoryEvent,
   t: Translate<keyof typeof automationWords>,
@@ -51,17 +51,17 @@ export const actor = ({ kind, name }: HistoryEvent['by'], t: Translate<keyof typ
   name || t(kind === 'bot' ? 'bot' : kind === 'api' ? 'api' : 'system')
 
 const links: NonNullable<Finding['reason']>[] = ['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor', 'head']
-/** The chain itself is broken, so that nothing behind that place is proven; else one record is not as it was written. */
+/** Whether the chain itself is broken, so that later records are unproven. Otherwise one record was altered. */
 export const broken = (chain: Finding | null): boolean => chain?.reason != null && links.includes(chain.reason)
 
-/** The message or note that an event is about. */
+/** The message or note that an event concerns. */
 export const about = ({ data }: HistoryEvent): { message: number | null; note: number | null } => ({
   message:
     (data.messageId as number | undefined) ?? (Array.isArray(data.messageIds) ? (data.messageIds.at(-1) as number) : undefined) ?? null,
   note: (data.noteId as number | undefined) ?? null,
 })
 
-/** Whether an event says what is looked for: in its sentence, in what was written, in its hash. */
+/** Whether the sentence, the stored texts or the hash of an event contain the searched text. */
 export function matches({ data, hash, id, type }: HistoryEvent, wanted: string, displayText: string): boolean {
   if (wanted.trim() === '') return true
   const written = Object.values(data).filter((value) => typeof value === 'string')

@@ -5,7 +5,7 @@ import type { Schedules } from '#domain/hours/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import css from './CompanyHours.module.css'
@@ -13,13 +13,13 @@ import { Holidays, type OfCompany } from './Holidays.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
 import { hoursProblem, hoursWords } from './words.ts'
 
-/** When the company is open, and on which days it is not. */
+/** The opening hours and the holidays of the company. */
 export function CompanyHours() {
   const { companyId } = useViewer()
   const [hours, setHours] = useState<Hours | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [tries, setTries] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when it is tried again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry loads again
   useEffect(() => {
     api.companyHours.find({ params: { id: companyId } }).then((found) => {
       setError(null)
@@ -37,7 +37,7 @@ export function CompanyHours() {
 }
 function Week({ hours, onChange }: OfCompany) {
   const t = useWords(hoursWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   const [draft, setDraft] = useState<Schedules>(hours.schedules)
   const changed = JSON.stringify(draft) !== JSON.stringify(hours.schedules)
@@ -52,7 +52,7 @@ function Week({ hours, onChange }: OfCompany) {
       done: t('saved'),
       refused({ code }) {
         if (code !== 'ERR_ROW_CHANGED') return false
-        void api.companyHours.find({ params }).then(onChange, toastFailure) // what was written here stays, and may be saved over theirs
+        void api.companyHours.find({ params }).then(onChange, toastFailure) // the edits stay and may be saved over the colleague's version
         toast(t('theirs'), 'warning')
         return true
       },

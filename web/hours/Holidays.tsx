@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { CompanyHours, Holiday } from '#domain/company/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { calendarDay } from '#web/ui/moment.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -14,11 +14,14 @@ import { hoursWords } from './words.ts'
 
 export type OfCompany = { hours: CompanyHours; onChange: (hours: CompanyHours) => void }
 
-/** The days on which the company is closed: typed one by one, or chosen from those that its country keeps (A-HOURS-HOLIDAY). */
+/**
+ * The days on which the company is closed: entered one by one, or chosen from the country's holidays
+ * (A-HOURS-HOLIDAY).
+ */
 export function Holidays({ hours, onChange }: OfCompany) {
   const t = useWords(hoursWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   const language = useLanguage()
   const [date, setDate] = useState('')

@@ -10,7 +10,7 @@ import { hoursWords, shiftProblem, weekdayWords } from './words.ts'
 const shut = { startTimeA: '', endTimeA: '', startTimeB: '', endTimeB: '' }
 const isShut = (day: ServiceDay) => shifts.every(([start, end]) => day[start] === '' && day[end] === '')
 
-/** The hours of a week: two shifts a day, and one day's hours for all of them. A day that is missing is closed. */
+/** The hours of a week: two shifts a day. One day's hours can be copied to all days; a missing day is closed. */
 export function HoursEditor({ value, onChange }: { value: Schedules; onChange: (next: Schedules) => void }) {
   const t = useWords(hoursWords)
   const tWeekday = useWords(weekdayWords)
@@ -44,7 +44,7 @@ function Day(of: { day: ServiceDay; name: string; t: HoursTranslate; onChange: (
   const both = !found && overlaps(day)
   const problem = found ? t(found) : both && t('overlap')
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks otherwise
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks different
     <div className={css.day} role="group" aria-labelledby={id} data-weekday={day.weekdayEn}>
       <span id={id} className={css.name}>
         {name}

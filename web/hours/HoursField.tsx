@@ -6,7 +6,7 @@ import css from './HoursEditor.module.css'
 import { HoursEditor } from './HoursEditor.tsx'
 import { hoursWords } from './words.ts'
 
-/** The hours of what a form is about. */
+/** Service hours as a form field. */
 export function HoursField({ name = 'schedules', label }: { name?: string; label: string }) {
   useLabel(name, label)
   const t = useWords(hoursWords)

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react'
 import type { CompanyHours, Holiday, ProposedHolidays as Proposed } from '#domain/company/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { calendarDay } from '#web/ui/moment.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
@@ -14,11 +14,11 @@ import { hoursWords } from './words.ts'
 
 type Props = { hours: CompanyHours; onAdd: (days: Holiday[]) => Promise<void>; onClose: () => void }
 
-/** The holidays of a country, its state and a year, to choose from; those by law are chosen already. */
+/** The holidays of a country, a state and a year to choose from. Statutory ones are preselected. */
 export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
   const t = useWords(hoursWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   const language = useLanguage()
   useReturnFocus()
@@ -29,7 +29,7 @@ export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
   const [error, setError] = useState<unknown>(null)
   const [tries, setTries] = useState(0)
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when it is tried again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry loads again
   useEffect(() => {
     let late = false
     api.companyHours.proposeHolidays({ params: { id: hours.id }, query: { year, language, ...place } }).then(
@@ -46,7 +46,7 @@ export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
     }
   }, [hours.id, year, language, place, tries])
   const proposed = answer?.proposed ?? null
-  const fresh = answer?.to === place && answer.year === year // what is asked for anew is on its way
+  const fresh = answer?.to === place && answer.year === year // false while a new request is in flight
   const there = new Set(hours.holidays.map(({ date }) => date))
   const chosen = (fresh ? answer.proposed.days : []).filter(({ date, official }) => !there.has(date) && official !== turned.has(date))
   const add = act(async () => {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { timeMeant } from './time.ts'
 
-/** A time of day as HH:MM, whatever way the browser writes its own (R-CONN-09). What is no time stays as it was typed. */
+/** A time of day as HH:MM, whatever format the browser prefers (R-CONN-09). An invalid text stays as typed. */
 export function TimeInput({
   label,
   value,

@@ -1,4 +1,4 @@
-/** What is meant by a time that is typed: 9, 930, 9h30 and 09:30; null where it is none. */
+/** Parses a typed time: 9, 930, 9h30 or 09:30. Returns null if it is invalid. */
 export function timeMeant(typed: string): string | null {
   const text = typed.trim()
   if (text === '') return ''

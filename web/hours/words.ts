@@ -103,13 +103,13 @@ export const hoursWords = words({
   addSome: ['Adicionar {n} feriados', 'Add {n} holidays', 'Añadir {n} feriados', '{n} tatil ekle'],
 })
 
-/** What is wrong with a shift as it was typed; half of one counts as none, and nobody types that on purpose. */
+/** The error of a typed shift. A shift with one time missing would count as none, which nobody types on purpose. */
 export function shiftProblem(from: string, to: string): 'noTime' | 'half' | null {
   if (timeMeant(from) === null || timeMeant(to) === null) return 'noTime'
   return (from === '') !== (to === '') ? 'half' : null
 }
 
-/** What a form says of hours that cannot be kept. */
+/** The error text of hours that cannot be saved. */
 export function hoursProblem(value: unknown): string | null {
   const week = value as Schedules
   const found = week.flatMap((day) => shifts.map(([from, to]) => shiftProblem(day[from], day[to]))).find((one) => one !== null)

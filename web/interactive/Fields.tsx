@@ -14,7 +14,7 @@ import { interactiveWords } from './words.ts'
 
 const picture = async (file: File) => (kindOf(file) === 'image' ? readied(file) : translate(uiWords, 'fileKind', { name: file.name }))
 
-/** What is asked for by each kind, in the order in which the customer reads it. */
+/** The fields of each kind, in the order in which the customer reads them. */
 export function Fields({ kind }: { kind: Kind }) {
   const t = useWords(interactiveWords)
   if (kind === 'pix')
@@ -79,7 +79,7 @@ function Sections() {
   )
 }
 
-/** `first`: how many options stand in the sections before. */
+/** `first`: number of options in the sections before. */
 function Rows({ at, first, full }: { at: number; first: number; full: boolean }) {
   const t = useWords(interactiveWords)
   const { control } = useFormContext<Typed>()

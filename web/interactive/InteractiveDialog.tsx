@@ -23,13 +23,13 @@ import { uiWords } from '#web/ui/words.ts'
 import { drop, keep, kept } from './draft.ts'
 import { Fields } from './Fields.tsx'
 import css from './InteractiveDialog.module.css'
-import { asksOf, bodies, bodyFor, type Kind, seen, type Typed } from './kinds.ts'
+import { bodies, bodyFor, fieldRulesOf, type Kind, seen, type Typed } from './kinds.ts'
 import { Leaves } from './Leaves.tsx'
 import { useWay } from './way.ts'
 import { interactiveWords } from './words.ts'
 
 type Written = Typed & { image: File | null }
-/** A message with something to choose or to touch: by kinds, each as the customer will see it. What is typed waits here until it is sent (R-MSG-09). */
+/** An interactive message of each kind with its preview. Unsent input stays in this tab (R-MSG-09). */
 export function InteractiveDialog({ of: { ticket }, onClose }: DialogProps<'interactive'>) {
   const t = useWords(interactiveWords)
   const tMessage = useWords(messageWords)
@@ -42,10 +42,10 @@ export function InteractiveDialog({ of: { ticket }, onClose }: DialogProps<'inte
   const [overtaken, setOvertaken] = useState(false)
   const [sending, setSending] = useState(false)
   useHeldFocus(sending)
-  /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
+  /** The command id stays the same while the text does, so a retry after a lost answer sends nothing twice. */
   const command = useRef({ words: '', id: '' })
   const resolver = unpressed<Written>((typed, context, options) =>
-    check<Written>(bodies[kind], {}, asksOf(kind, typed))(bodyFor(kind, typed) as Written, context, options),
+    check<Written>(bodies[kind], {}, fieldRulesOf(kind, typed))(bodyFor(kind, typed) as Written, context, options),
   )
   const form = useForm<Written>({ defaultValues: { ...draft.typed, image: null }, resolver, mode: 'onTouched' })
   const typed = useWatch({ control: form.control }) as Written

@@ -5,7 +5,7 @@ import type { PixKey } from '#domain/interactive/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { interactiveWords } from './words.ts'
 
-/** Which kind of key it is decides what the key may be: where it was looked at already, it is looked at again. */
+/** The type of the Pix key decides which keys are valid, so a checked key is checked again. */
 export function KeyTypeField({ name, label, kinds }: { name: string; label: string; kinds: readonly PixKey[] }) {
   const t = useWords(interactiveWords)
   const id = useId()

@@ -5,7 +5,7 @@ import { Marked } from '#web/message/bubble/Written.tsx'
 import css from './Touch.module.css'
 import { Act, Touch } from './Touch.tsx'
 
-/** A message as what it leaves as by its ticket's channel. */
+/** An interactive message as the ticket's channel sends it. */
 export function Leaves({ of, as }: { of: Interactive; as: Leaving }) {
   if (as === 'touch') return <Touch of={of} />
   return (

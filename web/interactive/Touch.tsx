@@ -8,7 +8,7 @@ import { uiWords } from '#web/ui/words.ts'
 import css from './Touch.module.css'
 import { interactiveWords } from './words.ts'
 
-/** A message with something to choose or to touch, as a phone shows it. `onChoose`: it lies in the hand of who may choose. */
+/** An interactive message as a phone shows it. With `onChoose` its options can be chosen. */
 export function Touch({ of, onChoose }: { of: Interactive; onChoose?: (option: Touched) => void }) {
   return (
     <div className={css.touch} data-part="touch" data-kind={of.kind}>
@@ -25,7 +25,7 @@ export function Touch({ of, onChoose }: { of: Interactive; onChoose?: (option: T
   )
 }
 
-/** What is touched of it. */
+/** The buttons of the message. */
 export function Act({ of, onChoose }: { of: Interactive; onChoose?: (option: Touched) => void }) {
   const t = useWords(interactiveWords)
   const tUi = useWords(uiWords)
@@ -88,10 +88,10 @@ export function Act({ of, onChoose }: { of: Interactive; onChoose?: (option: Tou
   }
 }
 
-/** What a list opens: its options by their sections, to be read, or to be chosen from. */
+/** The options that a list opens, by section, to read or to choose from. */
 function Sheet({ sections, label, onChoose }: { sections: Section[]; label: string; onChoose?: (option: Touched) => void }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: options that belong together, no part of a form
+    // biome-ignore lint/a11y/useSemanticElements: options that belong together, not part of a form
     <div className={css.sheet} role="group" aria-label={label}>
       {sections.map(({ title, rows }) => (
         <div key={rows[0]?.id ?? title}>

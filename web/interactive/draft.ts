@@ -4,7 +4,7 @@ import { blank, type Kind, type Typed } from './kinds.ts'
 type Draft = { kind: Kind; typed: Typed }
 const key = (ticketId: number) => `interactive-${viewer().id}-${ticketId}`
 
-/** What was typed for this ticket and not sent, as long as the tab is open. */
+/** The unsent input of this ticket, kept while the tab is open. */
 export function kept(ticketId: number): Draft {
   const fresh: Draft = { kind: 'list', typed: blank() }
   try {
@@ -18,7 +18,7 @@ export function keep(ticketId: number, draft: Draft): void {
   try {
     sessionStorage.setItem(key(ticketId), JSON.stringify(draft))
   } catch {
-    // a full storage keeps it for this dialog only
+    // with a full storage the input lasts as long as the dialog
   }
 }
 export const drop = (ticketId: number): void => sessionStorage.removeItem(key(ticketId))

@@ -3,12 +3,12 @@ import { callFields, copyFields, listFields, pixFields, urlFields } from '#domai
 import { dialled, type Interactive, type kinds, type PixKey, pixCode, pixKey, webAddress } from '#domain/interactive/rules.ts'
 import { translate } from '#web/i18n.ts'
 import { typedAmount } from '#web/ticket/drawer/typedAmount.ts'
-import type { Asks } from '#web/ui/check.ts'
+import type { FieldRules } from '#web/ui/check.ts'
 import { interactiveWords } from './words.ts'
 
 export type Kind = (typeof kinds)[number]
 type Row = { title: string; description: string }
-/** All that may be typed in the dialog, of whichever kind. */
+/** All fields of the dialog, of every kind. */
 export type Typed = {
   title: string
   description: string
@@ -28,7 +28,7 @@ export const blank = (): Typed => ({
   ...{ sendkey_type: 'CPF', sendKey: '', sendmerchant_name: '', sendvalue: '' },
 })
 
-/** What of it each kind sends. */
+/** The fields that each kind sends. */
 export const bodies: Record<Kind, TObject> = { list: listFields, copy: copyFields, call: callFields, url: urlFields, pix: pixFields }
 export const bodyFor = (kind: Kind, typed: Typed): Record<string, unknown> =>
   Object.fromEntries(
@@ -40,8 +40,8 @@ export const bodyFor = (kind: Kind, typed: Typed): Record<string, unknown> =>
 
 const unless = (right: boolean, word: keyof typeof interactiveWords) => (right ? null : translate(interactiveWords, word))
 const filled = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
-/** What a field has to be beyond its length. What is empty is told by the call. */
-export const asksOf = (kind: Kind, typed: Typed): Asks => ({
+/** Rules of a field beyond its length. The call itself refuses empty fields. */
+export const fieldRulesOf = (kind: Kind, typed: Typed): FieldRules => ({
   ...(kind === 'url' && { copyText: (text) => unless(!filled(text) || webAddress(text) !== null, 'badLink') }),
   ...(kind === 'call' && { copyText: (text) => unless(!filled(text) || dialled(text) !== null, 'badPhone') }),
   ...(kind === 'pix' && {
@@ -53,7 +53,7 @@ export const asksOf = (kind: Kind, typed: Typed): Asks => ({
     Object.fromEntries(typed.sections.map((_, i) => [`sections.${i}.title`, (text: unknown) => unless(filled(text), 'sectionUntitled')]))),
 })
 
-/** What the customer will see of it, as far as it is typed. */
+/** The preview for the customer, as far as the fields are filled. */
 export function seen(kind: Kind, typed: Typed): Interactive {
   const { title, description, buttonText, copyText } = typed
   if (kind === 'pix') {

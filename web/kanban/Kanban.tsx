@@ -9,7 +9,7 @@ import { useWords } from '#web/i18n.ts'
 import { viewer as me, useViewer } from '#web/session.ts'
 import { applyTicket } from '#web/ticket/atoms.ts'
 import { awaitTicket } from '#web/ticket/optimistic.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { anyDay, type Days, FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { today } from '#web/ui/moment.ts'
@@ -23,12 +23,12 @@ import { kanbanWords } from './words.ts'
 
 const uncounted = atom(null)
 
-/** Tickets by the lane that they stand in, those of no lane first (R-KANBAN-01). */
+/** Tickets by lane, those without a lane first (R-KANBAN-01). */
 export function Kanban() {
   const t = useWords(kanbanWords)
   const tUi = useWords(uiWords)
   const viewer = useViewer()
-  const act = useAct()
+  const act = useAsyncAction()
   const [days, setDays] = useState<Days>(() => ({ from: today(), to: today() })) // R-KANBAN-04
   const board = boards(days)
   const all = useAtomValue(board.all)
@@ -68,7 +68,7 @@ export function Kanban() {
       toastUndo(`${t(to === null ? 'left' : 'entered')} ${moved}`, tUi('undo'), () => put(ticket, before))
     })()
   }
-  /** Who moved a card goes on with it where it comes to stand. */
+  /** A moved card gets the focus at its new place. */
   const landed = (card: HTMLElement | null, id: number, at: number | null) => {
     if (!card || moving.current?.id !== id || moving.current.to !== at) return
     moving.current = null

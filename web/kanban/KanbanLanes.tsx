@@ -76,11 +76,11 @@ export function KanbanLanes() {
   )
 }
 
-/** What tickets do by themselves in this lane (A-LANE-01). */
+/** The automatic actions of tickets in this lane (A-LANE-01). */
 function LaneFields() {
   const t = useWords(kanbanWords)
   const { name: own } = useContext(StoredValues) as Partial<TagRow>
-  const others = useAtomValue(laneChoices.all).filter(({ name }) => name !== own) // two lanes never have the same name
+  const others = useAtomValue(laneChoices.all).filter(({ name }) => name !== own) // the names of lanes are unique
   const none = t('nowhere')
   return (
     <>

@@ -17,19 +17,19 @@ type Move = (ticket: TicketRow, to: number | null) => void
 type Of = {
   stage: Stage
   stages: Stage[]
-  /** Left and right of it. */
+  /** The lanes to the left and right. */
   beside: [Stage | undefined, Stage | undefined]
   rows: TicketRow[]
-  /** Of all that stand in it, where not all of them are here; null: they are. */
+  /** Totals of the lane if not all of its cards are loaded; otherwise null. */
   count: { count: number; worth: number } | null
-  /** Told of each card that is drawn. */
+  /** Called for each card that is drawn. */
   landed: (card: HTMLElement | null, id: number, at: number | null) => void
   find: (id: number) => TicketRow | undefined
   move: Move
   may: boolean
 }
 
-/** One column of the board: cards are dropped onto it. */
+/** One column of the board; cards can be dropped onto it. */
 export function Lane({ stage, stages, beside, rows, count, landed, find, move, may }: Of) {
   const t = useWords(kanbanWords)
   const language = useLanguage()
@@ -95,7 +95,7 @@ function Card({
         landed(card, id, stage.id)
       }}
       className={css.card}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the same
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a card takes the focus for its shortcut keys
       tabIndex={0}
       data-card={id}
       data-part="card"

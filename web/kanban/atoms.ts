@@ -6,14 +6,14 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 import { live } from '#web/socket.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
 import type { Days } from '#web/ui/FilterBar.tsx'
 import { dayOf } from '#web/ui/moment.ts'
 
-/** The tickets at work that were opened on these days (A-LANE-03). */
-export const boards = collections(({ from, to }: Days) =>
+/** The open tickets that were created on these days (A-LANE-03). */
+export const boards = createLiveCollections(({ from, to }: Days) =>
   createLiveCollection<TicketRow>({
     topic: ticketTopic,
     pageSize: boardPage,
@@ -40,8 +40,8 @@ export const laneChoices = createLiveCollection<TagRow>({
 const pauseMs = 2500
 type Count = { count: number; worth: number }
 /**
- * How many tickets stand in each lane and what they are worth, of any day or of those days; null: in none. Asked for again, at most once in
- * `pauseMs`, while tickets change. null: not known yet.
+ * Count and value of the tickets in each lane, of any day or of those days; null until it has loaded. While
+ * tickets change it reloads at most once per `pauseMs`.
  */
 export const laneCounts = atomFamily(
   ({ from, to }: Days) => {
@@ -62,13 +62,13 @@ function asked(ask: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const again = () => {
     timer = undefined
-    void ask().catch(later) // the line is away: the next try tells
+    void ask().catch(later) // without a connection the next try follows
   }
   const later = () => {
     timer ??= setTimeout(again, pauseMs)
   }
   again()
-  const ends = [live.join(ticketsRoom), live.back(again), live.hear(ticketTopic.name, later), () => clearTimeout(timer)]
+  const ends = [live.join(ticketsRoom), live.onReconnect(again), live.subscribe(ticketTopic.name, later), () => clearTimeout(timer)]
   return () => {
     for (const end of ends) end()
   }

@@ -8,7 +8,10 @@ import outside from './Outside.module.css'
 import { PasswordInput, Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
 
-/** Who came by a mailed link chooses a password. `twice`: it is typed once more; `over`: the link is good no more. */
+/**
+ * A user with a mailed link chooses a password. `twice`: it is typed twice; `onExpired`: the link is no longer
+ * valid.
+ */
 export function ChoosePassword({
   link,
   lead,

@@ -8,10 +8,10 @@ import outside from './Outside.module.css'
 import { Outside, Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
 
-/** How long the button says that it was sent (R-RESET-01). */
+/** How long the button confirms the sending (R-RESET-01). */
 const sentNoticeMs = 2000
 
-/** For who cannot sign in: a link by mail, if the address is somebody's; nobody is told whether it is (A-AUTH-09). */
+/** Mails a link to reset the password. The answer does not reveal whether the address is known (A-AUTH-09). */
 export function Forgot() {
   const t = useWords(loginWords)
   const [query] = useSearchParams()

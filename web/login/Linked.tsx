@@ -12,16 +12,19 @@ async function asked(token: string): Promise<Link | 'over'> {
   try {
     return await api.session.passwordLink({ body: { token } })
   } catch (error) {
-    if (isOver(error) || (error instanceof ApiError && error.code === 'ERR_INVALID_INPUT')) return 'over' // no token of ours
+    if (isOver(error) || (error instanceof ApiError && error.code === 'ERR_INVALID_INPUT')) return 'over' // not one of our tokens
     throw error
   }
 }
 const kept = (path: string) => `link ${path}`
-/** Behind the #, which no browser sends; or where the published address has it; or as this tab was opened by it before a reload. */
+/**
+ * The token: after the #, which browsers do not send; in the published query parameter; or kept from before a
+ * reload.
+ */
 const given = (path: string) =>
   location.hash.slice(1) || new URLSearchParams(location.search).get('token') || sessionStorage.getItem(kept(path)) || ''
 
-/** A page that a mailed link leads to. Its token leaves the address at once, and this tab when it is good no more. */
+/** The page of a mailed link. The token leaves the address at once, and this tab when the link is no longer valid. */
 export function Linked({
   title,
   over,
@@ -29,7 +32,7 @@ export function Linked({
   children,
 }: {
   title: string
-  /** What to do where the link is good no more. */
+  /** Shown when the link is no longer valid. */
   over: ReactNode
   below?: ReactNode
   children: (link: Link, token: string, over: () => void) => ReactNode

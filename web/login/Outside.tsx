@@ -7,7 +7,7 @@ import { Mark } from '#web/shell/Mark.tsx'
 import css from './Outside.module.css'
 import { loginWords } from './words.ts'
 
-/** What stands before the door: language and theme, and one card. */
+/** The frame of pages without a session: language, theme and one card. */
 export function Outside({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = title
@@ -27,7 +27,7 @@ export function Outside({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** Why it did not go on, told as it happens. */
+/** The reason of a failure; screen readers announce it. */
 export const Problem = ({ text }: { text: string | null }) =>
   text && (
     <p className={css.problem} role="alert">
@@ -44,12 +44,12 @@ type Of = {
   onChange: (text: string) => void
   inputRef: Ref<HTMLInputElement>
   wrong: boolean
-  /** What is wrong with it, or what it has to be. */
+  /** The error of the field or its rule. */
   below?: ReactNode
   belowId?: string
   danger?: boolean
 }
-/** A password, which can be looked at. */
+/** A password field whose text can be shown. */
 export function PasswordInput({
   id,
   label,

@@ -8,7 +8,7 @@ import { Linked } from './Linked.tsx'
 import outside from './Outside.module.css'
 import { loginWords } from './words.ts'
 
-/** A-USER-04: the link that lets somebody in for the first time. */
+/** The first sign-in by a mailed link (A-USER-04). */
 export function Password() {
   const t = useWords(loginWords)
   return (

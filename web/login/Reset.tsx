@@ -11,7 +11,7 @@ import outside from './Outside.module.css'
 import { Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
 
-/** Sets a new password by the link that was mailed (A-AUTH-09). */
+/** Sets a new password by a mailed link (A-AUTH-09). */
 export function Reset() {
   const t = useWords(loginWords)
   const below = (
@@ -52,5 +52,5 @@ function Over() {
 async function save(token: string, newPassword: string, done: string): Promise<void> {
   await api.session.reset({ body: { token, newPassword } })
   toast(done)
-  setTimeout(() => location.assign('/login'), 2000) // R-RESET-03; a new page, so that nothing of a session that ended stays
+  setTimeout(() => location.assign('/login'), 2000) // R-RESET-03; a new page keeps nothing of the ended session
 }

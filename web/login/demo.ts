@@ -3,7 +3,7 @@ import { base } from '#web/api.ts'
 
 export type DemoSignIn = { email: string; name: string; role: string; password: string }
 
-/** Only a demonstration server offers them; any other answers that there is nothing. */
+/** Only a demonstration server offers these; any other answers with none. */
 export const demoAtom = atom<DemoSignIn[]>([])
 demoAtom.onMount = (set) => {
   void fetch(`${base}/demo`)

@@ -1,4 +1,7 @@
-/** Where to go after signing in: an address of this client, or the list of tickets. Browsers read `//host` and `/\host` as another host. */
+/**
+ * Address after signing in: an address of this client, or the ticket list. Browsers treat `//host` and `/\host` as
+ * another host.
+ */
 export function returnAddress(to: string | null, origin: string): string {
   const url = to?.startsWith('/') && URL.canParse(to, origin) ? new URL(to, origin) : null
   const isOwn = url?.origin === origin && !url.pathname.startsWith('//')

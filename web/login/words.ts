@@ -162,7 +162,7 @@ export const loginWords = words({
   ],
 })
 
-/** What a demonstration account may do. */
+/** The rights of a demonstration account. */
 export const roleWords = words({
   admin: ['Administração', 'Administrator', 'Administración', 'Yönetici'],
   agent: ['Atendimento', 'Agent', 'Atención', 'Temsilci'],

@@ -4,20 +4,20 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import { messageTopic } from '#domain/message/topic.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { api } from '#web/api.ts'
-import { type Collection, collections, createLiveCollection } from '#web/live.ts'
-import { type Line, live } from '#web/socket.ts'
+import { type Collection, createLiveCollection, createLiveCollections } from '#web/live.ts'
+import { type LiveConnection, live } from '#web/socket.ts'
 
 export const messagesPage = 40
 
 type Placed = Pick<MessageRow, 'ticketId' | 'revision'> & { ticket: Pick<MessageRow['ticket'], 'createdAt'> }
-/** Messages stand in the order in which their tickets began, and of revision (the id is no order). */
+/** Messages are ordered by the start of their ticket and then by revision, because ids give no order. */
 export const inOrder = (a: Placed, b: Placed): number =>
   (a.ticketId !== b.ticketId && Date.parse(a.ticket.createdAt) - Date.parse(b.ticket.createdAt)) ||
   a.ticketId - b.ticketId ||
   a.revision - b.revision
 
-function conversation(ticketId: number, line: Line, joined: boolean): Collection<MessageRow> {
-  const earlier = new Set<number>() // tickets of the same contact that the server put before this one
+function conversation(ticketId: number, connection: LiveConnection, joined: boolean): Collection<MessageRow> {
+  const earlier = new Set<number>() // earlier tickets of the same contact in this conversation
   return createLiveCollection<MessageRow>(
     {
       topic: messageTopic,
@@ -32,18 +32,21 @@ function conversation(ticketId: number, line: Line, joined: boolean): Collection
         return { rows: messages, hasMore }
       },
     },
-    line,
+    connection,
   )
 }
-/** The conversation of a ticket with what came before it. */
-export const threadOf = collections<MessageRow, number>((ticketId) => conversation(ticketId, live, true))
+/** The conversation of a ticket with the contact's earlier tickets. */
+export const threadOf = createLiveCollections<MessageRow, number>((ticketId) => conversation(ticketId, live, true))
 
-const silence: Line = { hear: () => () => {}, join: () => () => {}, back: () => () => {} }
-/** The same without joining anything, as it stood when it was asked for; the server writes the access down (A-TICKET-06). */
+const silence: LiveConnection = { subscribe: () => () => {}, join: () => () => {}, onReconnect: () => () => {} }
+/** The conversation without joining a room or live updates. The server records the access (A-TICKET-06). */
 export const peekAt = (ticketId: number): Collection<MessageRow> => conversation(ticketId, silence, false)
 
 const logs = new Map<string, { version: string; log: Atom<TicketLogRow[]> }>()
-/** The ticket's log as one place shows it; `version` is any text that changes when the ticket has moved. Only the last is kept: a ticket may move back. */
+/**
+ * The ticket's log in one place. `version` is any text that changes with the ticket. Only the last log is kept,
+ * because a ticket may return to an earlier version.
+ */
 export function logOf(ticketId: number, place: 'thread' | 'dialog', version: string): Atom<TicketLogRow[]> {
   const key = `${ticketId} ${place}`
   const asked = logs.get(key)
@@ -60,11 +63,11 @@ export function logOf(ticketId: number, place: 'thread' | 'dialog', version: str
 
 /** The ticket whose thread is searched. */
 export const searchingAtom = atom<number | null>(null)
-/** Scrolls to a message and marks it for a moment. */
+/** Scrolls to a message and highlights it for a moment. */
 export const jumpAtom = atom<{ id: number; n: number } | null>(null)
-/** Asks the thread of a ticket to show its end: what was just sent is there. */
+/** Scrolls the thread of a ticket to its end, where the sent message appears. */
 export const endAtom = atom<{ ticketId: number }>({ ticketId: 0 })
-/** Playback speed, kept here (R-AUDIO-03). */
+/** Playback speeds; the last choice is stored (R-AUDIO-03). */
 export const speeds = [1, 1.5, 2, 0.5] as const
 const speed = atom(Number((typeof localStorage !== 'undefined' && localStorage.getItem('audioSpeed')) || 1))
 export const speedAtom = atom(

@@ -4,7 +4,10 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import { messageTopic } from '#domain/message/topic.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 
-/** What was done to a message, as the server shows it, or as it will where it is only stored. `shows`: whether a row has come to that. */
+/**
+ * The changed message from the answer, or the expected one if the read models lag. `shows`: whether a row contains
+ * the change.
+ */
 export function changed(answer: MessageRow | AcceptedResponse, expected: MessageRow, shows: (row: MessageRow) => boolean): MessageRow {
   if (!isStored(answer)) return answer
   addPendingChange(messageTopic, { op: 'put', row: expected }, shows)

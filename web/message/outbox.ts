@@ -3,15 +3,15 @@ import { atomFamily } from 'jotai-family'
 import { isStored } from '#domain/answers.ts'
 import type { AcceptedResponse } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { ApiError, type How, Offline } from '#web/api.ts'
+import { ApiError, type CallOptions, Offline } from '#web/api.ts'
 import { now } from '#web/ui/now.ts'
 import { dropUnsent, hasLeft, type KeyValueStorage, putUnsent, type Sending, unsent } from './unsent.ts'
 
 type Store = ReturnType<typeof createStore>
-/** Somebody else answered first: nothing leaves until the agent decides. */
+/** A colleague answered first: nothing is sent until the agent decides. */
 export type Overtaken = { item: Sending; userId: number | null; revision: number }
 
-/** Where the answers begin that the agent had not seen. */
+/** Revision after which the agent has not seen the colleague's answers. */
 export const unseenSince = ({ item, revision }: Overtaken): number => Math.min(item.seen, revision - 1)
 
 export type Send = (
@@ -26,25 +26,27 @@ export type Send = (
       anyway?: boolean
     }
   },
-  how: How,
+  how: CallOptions,
 ) => Promise<{ messages: MessageRow[] } | AcceptedResponse>
 type Of = {
   store: Store
   send: Send
-  /** Makes a file what the channels take, directly before it leaves. */
+  /** Converts a file for the channels, directly before it is sent. */
   prepare?: (file: File) => Promise<File>
-  /** The answer takes the place of what was pending. */
+  /** The stored rows replace the pending message. */
   sent: (ticketId: number, rows: MessageRow[]) => void
   overtaken: (overtaken: Overtaken) => void
-  /** There is no room for its files: it is given back whole, to be sent without them or later. */
+  /** The files exceed the storage quota: the message returns to the draft, to be sent without them or later. */
   returned: (item: Sending, error: ApiError) => void
   keep?: Keep
   tabs?: Tabs
 }
-/** Where what waits outlives the page. */
-type Keep = { shelf: KeyValueStorage; userId: number; files: Cupboard } | null
-type Cupboard = { keep: (key: string, files: File[]) => Promise<unknown>; kept: (key: string) => Promise<File[]> }
-/** The tabs of one browser: which of them an item is from, whether that one still stands, and a turn that one of them has at a time. */
+/** Storage that outlives the page. */
+type Keep = { shelf: KeyValueStorage; userId: number; files: FileStorage } | null
+type FileStorage = { keep: (key: string, files: File[]) => Promise<unknown>; kept: (key: string) => Promise<File[]> }
+/**
+ * The tabs of one browser: the own id, whether another tab is still open, and a lock that one tab holds at a time.
+ */
 export type Tabs = {
   mine: string
   stands: (tab: string) => Promise<boolean>
@@ -63,7 +65,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
     })
   })
   const busy = new Set<number>()
-  /** What a full storage did not take: it lives as long as this page. */
+  /** Messages that a full storage did not accept; they last as long as this page. */
   const loose = new Set<string>()
 
   const put = (item: Sending) => {
@@ -102,7 +104,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
       store.get(all).filter(({ key }) => !keys.includes(key)),
     )
   }
-  /** What the page before, or another tab, left here has its files again. */
+  /** Reads the files of a message that an earlier page or another tab left. */
   async function fetchFiles({ key, attached }: Sending): Promise<boolean> {
     const files = (await keep?.files.kept(key)) ?? []
     if (files.length === attached) change(key, { files })
@@ -110,7 +112,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
   }
   const lacking = ({ files, attached }: Sending) => files.length < attached
   const nextOf = (ticketId: number) => store.get(all).find((one) => one.ticketId === ticketId && one.state !== 'failed' && !hasLeft(one))
-  /** As the tabs left it: what another one added, sent, or was refused. */
+  /** Reads the storage again: other tabs may have added, sent or failed messages. */
   const merge = () => {
     if (!keep) return
     const known = new Map(store.get(all).map((item) => [item.key, item]))
@@ -123,7 +125,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
   }
   for (const item of store.get(all)) if (lacking(item)) void fetchFiles(item)
 
-  /** One at a time and in order within a ticket, whichever tab they are from. */
+  /** Sends the messages of a ticket one at a time and in order, across tabs. */
   async function run(ticketId: number): Promise<void> {
     if (busy.has(ticketId)) return
     busy.add(ticketId)
@@ -134,10 +136,10 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
         const item = nextOf(ticketId)
         done = !item
         if (!item) return
-        // Another tab that stands sends its own: what comes back to be decided on comes back to where it was written.
+        // Another open tab sends its own messages, so that a decision returns to where the text was written.
         if (item.tab !== tabs.mine && (await tabs.stands(item.tab))) return
         if (lacking(item) && !(await fetchFiles(item)))
-          change(item.key, { state: 'failed', error: new ApiError('ERR_NO_MEDIA_FOUND', {}, 404) }) // without them it does not leave
+          change(item.key, { state: 'failed', error: new ApiError('ERR_NO_MEDIA_FOUND', {}, 404) }) // it is not sent without its files
         else if (!(await attempt(store.get(all).find(({ key }) => key === item.key) ?? item))) return
       }
     }
@@ -146,7 +148,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
     } finally {
       busy.delete(ticketId)
     }
-    if (done && nextOf(ticketId)) void run(ticketId) // it came while the turn was given back
+    if (done && nextOf(ticketId)) void run(ticketId) // a message was added while the lock was released
   }
   async function attempt(item: Sending): Promise<boolean> {
     const { key, ticketId, body, quoted, isPrivate, seen, sign, anyway, files } = item
@@ -182,7 +184,8 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
         const beside = (one: Sending) => one.ticketId === ticketId && one.tab === item.tab && one.isPrivate === isPrivate
         const behind = store.get(all).filter((one) => one.key !== key && isToGo(one) && beside(one))
         remove(key, ...behind.map((one) => one.key))
-        // What stood behind it was written to the same people: it comes back with it, and a note between them goes on.
+        // The messages behind it had the same readers, so they return to the draft with it. A note between them is
+        // sent.
         const whole = {
           ...item,
           body: [item, ...behind].map((one) => one.body).join('\n'),
@@ -210,24 +213,24 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
       if (attached > 0) void keep?.files.keep(key, item.files)
       merge()
       const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
-      const at = new Date(Math.max(now(), last + 1)).toISOString() // it orders them
+      const at = new Date(Math.max(now(), last + 1)).toISOString() // orders the messages
       add({ ...item, key, attached, at, tab: tabs.mine, state: 'queued', stored: null, share: 0, error: null })
       void run(item.ticketId)
     },
-    /** The same command once more. */
+    /** Sends the same command again. */
     again: (key: string): void => {
       change(key, { state: 'queued', error: null, tab: tabs.mine })
       const item = store.get(all).find((one) => one.key === key)
       if (item) void run(item.ticketId)
     },
     discard: (key: string): void => remove(key),
-    /** Rows of a ticket are shown: what was stored and stands among them has arrived. */
+    /** Removes stored messages that are among the shown rows. */
     came: (ticketId: number, rows: readonly MessageRow[]): void => {
       const here = store.get(all).filter((item) => item.ticketId === ticketId && hasArrived(item, rows))
       if (here.length > 0) remove(...here.map(({ key }) => key))
     },
-    /** Another tab wrote: what was behind its message may go. */
-    heard: (): void => {
+    /** Another tab changed the storage, so messages behind its own may be sent. */
+    onStorageChange: (): void => {
       const tickets = new Set(store.get(all).map(({ ticketId }) => ticketId))
       const before = new Map([...tickets].map((ticketId) => [ticketId, nextOf(ticketId)?.key]))
       merge()
@@ -236,24 +239,27 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
         if (next?.tab === tabs.mine && next.key !== key) void run(ticketId)
       }
     },
-    /** The line is back, or may be. */
+    /** Tries again, because the connection may be back. */
     wake: (): void => {
       for (const ticketId of new Set(store.get(all).map((item) => item.ticketId))) void run(ticketId)
     },
   }
 }
 
-/** The line or the server is away or has too much to do, or nobody is signed in: it waits, and what is behind it. A 500 may come each time. */
+/**
+ * No connection, an overloaded server or no session: the message and those behind it wait. A 500 is not retried,
+ * because it may recur each time.
+ */
 const passes = (error: unknown): boolean =>
   error instanceof Offline || (error instanceof ApiError && ([401, 429].includes(error.status) || error.status > 500))
 
 export const isToGo = ({ state }: Sending): boolean => state === 'queued' || state === 'waiting'
 
-/** Rows come in the order of their ticket: with one behind it, it is there too, on whatever page. */
+/** Rows arrive in the order of their ticket, so a later row proves that this one has arrived, on whatever page. */
 const hasArrived = ({ stored, ticketId }: Sending, rows: readonly MessageRow[]): boolean =>
   stored !== null && rows.some((row) => stored.ids.includes(row.id) || (row.ticketId === ticketId && row.revision >= stored.revision))
 
-/** What is pending and whose row has not come by its frame yet: the frame may overtake the answer. */
+/** Pending messages without a row. The live update may arrive before the answer of the call. */
 export function unanswered(items: readonly Sending[], rows: readonly MessageRow[], me: number): Sending[] {
   const spent = new Set<number>()
   return items.filter((item) => {

@@ -13,17 +13,17 @@ import { draftNow, draftOf, modeOf } from './composer/early.ts'
 import { noticesOf } from './composer/Notices.tsx'
 import { asNote } from './composer/note.ts'
 import { signAtom } from './composer/sign.ts'
-import { lasting, notLeftAtom } from './notLeft.ts'
+import { delayedMessages, undeliveredAtom } from './notLeft.ts'
 import { type Overtaken, outbox } from './outbox.ts'
 import { tabs } from './tabs.ts'
 import { hasLeft, isUnsent, type Sending } from './unsent.ts'
 
-/** Who is signed in: another user begins on a new page. */
+/** The signed-in user; another user starts with a new page. */
 const me = viewer().id
 const filesIn = waiting({ keep: keepFiles, kept: keptFiles }, me)
 export const filesOf = (ticketId: number, mode: Mode) => filesIn(boxOf(ticketId, mode))
 const readyingIn = atomFamily((_: Box) => atom(0))
-/** How many picks are being prepared: what is sent now would leave without them. */
+/** Number of selections being prepared. A message sent now would miss their files. */
 export const readyingOf = (ticketId: number, mode: Mode) => readyingIn(boxOf(ticketId, mode))
 export const overtakenOf = atomFamily((_: number) => atom<Overtaken | null>(null))
 
@@ -40,7 +40,7 @@ export const out = outbox({
     const { ticketId } = overtaken.item
     intoDraft(overtaken.item)
     store.set(overtakenOf(ticketId), overtaken)
-    void store.set(threadOf(ticketId).reload) // what was answered meanwhile must be on screen, whatever the socket does
+    void store.set(threadOf(ticketId).reload) // the colleague's answer must be on screen even without a socket
   },
   keep: {
     ...{ shelf: localStorage, userId: me },
@@ -55,7 +55,7 @@ export const out = outbox({
 })
 
 type Written = Pick<Sending, 'ticketId' | 'uuid' | 'to' | 'body' | 'quoted' | 'isPrivate' | 'files'>
-/** What was to be sent is in the composer again, before what is written there for the same readers. */
+/** Returns an unsent message to the composer, before the present draft for the same readers. */
 export function intoDraft({ ticketId, uuid, to, body, quoted, isPrivate, files }: Written): void {
   const mode = modeFor(isPrivate)
   const of = uuid ?? String(ticketId)
@@ -64,7 +64,7 @@ export function intoDraft({ ticketId, uuid, to, body, quoted, isPrivate, files }
   store.set(draftOf(of, mode), { to, ticketId, body: whole, quoted: quoted ?? draft.quoted })
   if (files.length > 0) store.set(filesOf(ticketId, mode), (now) => [...files, ...now])
 }
-/** What did not leave is corrected there: another text, or without the file that was refused. */
+/** Returns an undelivered message to its draft, to change the text or remove the refused file. */
 export function takeBack(item: Sending): void {
   intoDraft(item)
   if (item.uuid !== null) store.set(modeOf(item.uuid), modeFor(item.isPrivate))
@@ -74,8 +74,9 @@ export function takeBack(item: Sending): void {
 
 type Leaving = { mode: Mode; anyway?: boolean; voice?: File[]; body?: string }
 /**
- * Sends what is written in a ticket, with what was spoken there, or the given text alone. The ticket and the mode are those of the key press
- * (A-COMP-20). Returns whether something left: a customer hears nothing while a colleague's answer waits for a decision.
+ * Sends the draft of a ticket with its recordings, or only the given text. Ticket and mode are those of the key
+ * press (A-COMP-20). Returns whether something was sent: nothing is sent to a customer while a colleague's answer
+ * needs a decision.
  */
 export function sendDraft(ticket: TicketRow, { mode, anyway = false, voice = [], body }: Leaving): boolean {
   const draft = store.get(draftOf(ticket.uuid, mode))
@@ -98,7 +99,7 @@ export function sendDraft(ticket: TicketRow, { mode, anyway = false, voice = [],
   return true
 }
 
-/** The thread of what is stored is looked at until it shows it; where it is out of sight by now, nobody waits. */
+/** Watches the thread of a stored message until its row arrives, and stops if the thread is no longer visible. */
 const watched = new Map<number, () => void>()
 function watchStored(): void {
   const wanted = new Set(store.get(out.all).flatMap((item) => (hasLeft(item) ? [item.ticketId] : [])))
@@ -136,17 +137,17 @@ watchStored()
 let looks: ReturnType<typeof setTimeout> | undefined
 function tellWhatLasts(): void {
   clearTimeout(looks)
-  const { late, again } = lasting(store.get(out.all), now())
-  store.set(notLeftAtom, late)
+  const { late, again } = delayedMessages(store.get(out.all), now())
+  store.set(undeliveredAtom, late)
   if (again !== null) looks = setTimeout(tellWhatLasts, again)
 }
 store.sub(out.all, tellWhatLasts)
 tellWhatLasts()
 
-live.back(out.wake)
+live.onReconnect(out.wake)
 store.sub(connectionAtom, () => store.get(connectionAtom) === 'open' && out.wake())
 window.addEventListener('online', out.wake)
-window.addEventListener('storage', ({ key }) => isUnsent(key, me) && out.heard())
-/** The socket may be open again before the calls are. */
+window.addEventListener('storage', ({ key }) => isUnsent(key, me) && out.onStorageChange())
+/** The socket may be open again before HTTP calls succeed. */
 setInterval(() => store.get(out.all).some((item) => item.state !== 'failed' && !hasLeft(item)) && navigator.onLine && out.wake(), 5000)
 void import('./composer/tapes.ts').then(({ findTapes }) => findTapes())

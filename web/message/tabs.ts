@@ -3,7 +3,7 @@ import type { Tabs } from './outbox.ts'
 const mine = crypto.randomUUID()
 const nameOf = (tab: string) => `tab-${tab}`
 
-/** The browser lets go of a lock when its page goes, however it goes. */
+/** The browser releases the lock whenever and however the page ends. */
 void navigator.locks.request(nameOf(mine), () => new Promise(() => {}))
 export const tabs: Tabs = {
   mine,

@@ -8,9 +8,9 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { useViewer } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
-import { once } from '#web/ui/idempotent-retry.ts'
+import { createIdempotentRetry } from '#web/ui/idempotent-retry.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { toast } from '#web/ui/toaster.ts'
@@ -19,12 +19,12 @@ import css from './Notes.module.css'
 import { noteWords } from './words.ts'
 
 const least = 2
-/** As long as the page, as what is typed: it may be added by another drawer. */
-const adds = once()
+/** It lasts as long as the page, because another drawer may retry the same note. */
+const adds = createIdempotentRetry()
 export function Notes({ ticketId, contactId }: { ticketId: number; contactId: number }) {
   const t = useWords(noteWords)
   const viewer = useViewer()
-  const act = useAct()
+  const act = useAsyncAction()
   const list = notesOf({ ticketId, contactId })
   const rows = useAtomValue(list.all)
   const state = useAtomValue(list.state)
@@ -43,7 +43,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
       const answer = await adds(body, (commandId) => api.notes.create({ body }, { commandId }))
       if (!isStored(answer)) apply([{ op: 'put', row: answer }])
       else awaitNote(answer, { ...body, user: { id: viewer.id, name: viewer.name } })
-      setText((now) => (now.trim() === note ? '' : now)) // what is typed while it is added stays
+      setText((now) => (now.trim() === note ? '' : now)) // text typed while the note is saved stays
       setTried(false)
     },
     { done: t('added') },
@@ -54,7 +54,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
         onSubmit={(event) => {
           event.preventDefault()
           if (short) setTried(true)
-          else void add().then(() => field.current?.focus()) // the button that had it goes
+          else void add().then(() => field.current?.focus()) // the focused button disappears
         }}
       >
         <TextArea

@@ -4,19 +4,19 @@ import type { AcceptedResponse } from '#domain/contract.ts'
 import { type NoteRow, noteTopic } from '#domain/note/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { viewer } from '#web/session.ts'
 import { nowDate } from '#web/ui/now.ts'
 
 export const notesTopic = noteTopic as unknown as Topic<NoteRow>
-/** A note that is stored, and that the server does not show yet. */
+/** Shows a stored note before the read models contain it. */
 export function awaitNote({ ids }: AcceptedResponse, note: Omit<NoteRow, 'id' | 'createdAt'>): void {
   const createdAt = nowDate().toISOString()
   for (const id of ids) addPendingChange(notesTopic, { op: 'put', row: { ...note, id, createdAt } }, () => true)
 }
-/** What the team noted about the contact, in this ticket and the earlier ones; newest on top. */
-export const notesOf = collections<NoteRow, { ticketId: number; contactId: number }>(({ ticketId, contactId }) =>
+/** The team's notes about the contact, in this ticket and earlier ones, newest first. */
+export const notesOf = createLiveCollections<NoteRow, { ticketId: number; contactId: number }>(({ ticketId, contactId }) =>
   createLiveCollection<NoteRow>({
     topic: notesTopic,
     order: (a, b) => b.id - a.id,
@@ -28,7 +28,7 @@ export const notesOf = collections<NoteRow, { ticketId: number; contactId: numbe
   }),
 )
 
-/** What is typed and not yet noted, per ticket, wherever it is typed; it goes with the drafts at sign-out. */
+/** The unsaved note of each ticket, shared by all views; it is removed with the drafts at sign-out. */
 export const noteDraftOf = atomFamily((ticketId: number) => {
   const name = `draft-${viewer().id}-note-${ticketId}`
   const now = atom(localStorage.getItem(name) ?? '')
@@ -41,7 +41,7 @@ export const noteDraftOf = atomFamily((ticketId: number) => {
         if (text === '') localStorage.removeItem(name)
         else localStorage.setItem(name, text)
       } catch {
-        // a full storage keeps it for this page only
+        // with a full storage it lasts as long as this page
       }
     },
   )

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { GiveUp, type ParkedRow } from '#domain/parked/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { AreaField } from '#web/ui/fields.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -16,10 +16,10 @@ import { parkedAtom } from './atoms.ts'
 import css from './Parked.module.css'
 import { followerWords, kindWords, parkedWords } from './words.ts'
 
-/** How soon it is asked again what became of one that was released. */
+/** Pause before a released stream is checked again. */
 const againMs = 2500
 
-/** Streams that wait at an event which cannot be applied: for who runs the platform. */
+/** Streams that stopped at an event which cannot be applied, for the operator of the platform. */
 export function Parked() {
   const t = useWords(parkedWords)
   const found = useAtomValue(parkedAtom)
@@ -71,7 +71,7 @@ export function Parked() {
   )
 }
 
-/** What the stream is of. */
+/** Names the kind and the id of a stream. */
 function useNameOf() {
   const tKind = useWords(kindWords)
   return ({ kind: of, streamId }: ParkedRow) => `${of in kindWords ? tKind(of as keyof typeof kindWords) : of} ${streamId}`
@@ -81,7 +81,7 @@ function Waiting({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => vo
   const t = useWords(parkedWords)
   const tFollower = useWords(followerWords)
   const nameOf = useNameOf()
-  const act = useAct()
+  const act = useAsyncAction()
   const { follower, company, eventType, eventId, revision, waiting, reason, since, released } = row
   const release = act(async () => {
     await api.parked.release({ params: { id: row.id } })

@@ -1,4 +1,4 @@
 import { api } from '#web/api.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
-export const parkedAtom = loaded(() => api.parked.list())
+export const parkedAtom = createRemoteAtom(() => api.parked.list())

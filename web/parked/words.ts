@@ -51,5 +51,5 @@ export const followerWords = words({
   bots: ['Respostas do bot', 'Answers of the bot', 'Respuestas del bot', 'Botun yanıtları'],
 })
 
-/** What a stream is of, by its kind. */
+/** Name of a stream, by its kind. */
 export const kindWords = words({ ticket: ['Atendimento', 'Ticket', 'Atención', 'Talep'] })

@@ -7,12 +7,12 @@ import { useViewer } from '#web/session.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 
-/** Those the viewer serves: an admin all of them. */
+/** The queues that the viewer serves; an admin serves all. */
 export function useServedQueues(): QueueRow[] {
   const { profile, queueIds } = useViewer()
   return useAtomValue(queueChoices.all).filter(({ id }) => profile === 'admin' || queueIds.includes(id))
 }
-/** Where there is but one, nobody has to choose it. */
+/** The only queue, so that nobody must choose it; null if there are several. */
 export const theOnly = (queues: readonly { id: number }[]): number | null => (queues.length === 1 ? queues[0]!.id : null)
 
 type Of = {
@@ -25,7 +25,7 @@ type Of = {
   autoFocus?: boolean
   inputRef?: Ref<HTMLSelectElement>
 }
-/** Asks for a queue; there is none until one is chosen. */
+/** Selects a queue; none is preselected. */
 export function QueueSelect({ queues, value, onChange, label, hint, error, autoFocus = false, inputRef }: Of) {
   const t = useWords(ticketWords)
   const id = useId()

@@ -32,7 +32,7 @@ import { RetireQueue } from './RetireQueue.tsx'
 import { queueWords } from './words.ts'
 
 const byOrder = (a: QueueRow, b: QueueRow) => (a.orderQueue ?? 1e6) - (b.orderQueue ?? 1e6) || a.name.localeCompare(b.name)
-/** The published list is whole and cannot be searched: the search is done here. */
+/** The published call returns the whole list without a search, so the search runs here. */
 const list = resourceList<QueueRow>(
   queue,
   async ({ searchParam = '' }) => {
@@ -42,7 +42,7 @@ const list = resourceList<QueueRow>(
   { order: byOrder },
 )
 
-/** A queue with its tree, which is in the form only where it was changed. */
+/** A queue with its menu; the form contains the menu only if it was changed. */
 const Form = Type.Object({ ...queue.Body.properties, id: Type.Optional(Id), chatbots: Type.Optional(Options) })
 type Written = Static<typeof Form>
 const bot = (value: unknown) => (value && optionFault(value as Option[], null) ? translate(uiWords, 'badValue') : null)
@@ -78,11 +78,11 @@ export function Queues() {
       may={queue.calls.create}
       texts={{ title: t('title'), add: t('add'), edit: t('edit'), empty: t('empty'), lead: t('lead') }}
       icon={<Layers size={20} />}
-      blank={() => blank(all)} // no two share a colour (R-QUEUE-02)
+      blank={() => blank(all)} // no two queues share a colour (R-QUEUE-02)
       name={({ name }) => name}
       removal={(row, close) => <RetireQueue key={row.id} queue={row} onClose={close} />}
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}
-      asks={{ chatbots: bot, schedules: hoursProblem }}
+      rules={{ chatbots: bot, schedules: hoursProblem }}
       columns={[
         { title: t('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
         { title: t('greeting'), cell: ({ greetingMessage }) => <span className={table.muted}>{greetingMessage}</span>, wide: true },
@@ -131,7 +131,7 @@ export function Queues() {
   )
 }
 
-/** Its texts are shown with the name that it has in the form. */
+/** Gives the previews of the texts the queue's name from the form. */
 function OfQueue({ children }: { children: ReactNode }) {
   const name = useWatch<{ name: string }, 'name'>({ name: 'name' })
   return <QueueWritten value={name}>{children}</QueueWritten>

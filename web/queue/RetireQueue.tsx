@@ -12,7 +12,7 @@ import { QueueSelect } from './QueueSelect.tsx'
 import css from './RetireQueue.module.css'
 import { queueWords } from './words.ts'
 
-/** Asks first; a queue that is still in use asks where its tickets go (A-QUEUE-01). */
+/** Asks for confirmation. For a queue in use it asks where its tickets go (A-QUEUE-01). */
 export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () => void }) {
   const t = useWords(queueWords)
   const tUi = useWords(uiWords)

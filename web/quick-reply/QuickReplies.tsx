@@ -40,7 +40,7 @@ const list = resourceList<QuickReplyRow>(
   { belongs: (row) => seesReply(viewer(), row) },
 )
 
-/** The row's body, and its file. */
+/** The body of the call and the file. */
 const Form = Type.Object({ ...quickReply.Body.properties, file: Type.Unsafe<FormFile>({}) })
 type Written = Static<typeof Form>
 
@@ -67,7 +67,7 @@ export function QuickReplies() {
       icon={<Lightning size={20} />}
       blank={() => ({ shortcode: '', message: '', geral: false, visao: false, status: true, userId: me.id, file: null })}
       beside={{ ERR_DUPLICATED_NAME: 'shortcode', ERR_SHORTCODE_SPACES: 'shortcode' }}
-      asks={{ shortcode: (typed) => (isOneWord(String(typed)) ? null : tError('ERR_SHORTCODE_SPACES')) }}
+      rules={{ shortcode: (typed) => (isOneWord(String(typed)) ? null : tError('ERR_SHORTCODE_SPACES')) }}
       name={({ shortcode }) => `/${shortcode}`}
       removal={({ id, shortcode, message, mediaName, geral, visao }, close) => (
         <Confirm
@@ -136,7 +136,7 @@ export function QuickReplies() {
   )
 }
 
-/** Whoever has one of their own beside everybody's is offered both. */
+/** Warns that a shortcut exists both as a personal and as a shared reply; the composer then offers both. */
 function Shortcode() {
   const t = useWords(replyWords)
   const [shortcode, geral] = useWatch<{ shortcode: string; geral: boolean }, ['shortcode', 'geral']>({ name: ['shortcode', 'geral'] })

@@ -15,10 +15,10 @@ const Fresh = Type.Object({
   name: Text(250, 2),
   number: Type.String({ minLength: 10, maxLength: 30, pattern: '^\\s*\\+?(\\D*\\d){10,20}\\D*$' }),
 })
-/** A Brazilian number nobody has, most likely. */
+/** A Brazilian number that most likely does not exist. */
 const anyNumber = () => `55119${Math.floor(1e7 + Math.random() * 9e7)}`
 
-/** A customer who is known, or one who writes for the first time. */
+/** Chooses a known customer or a new one. */
 export function Choose({
   connectionId,
   onChoose,

@@ -6,7 +6,7 @@ import { sandboxClock } from '#domain/sandbox/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { date, hour, span } from '#web/ui/moment.ts'
 import { aheadAtom, nowAtom } from '#web/ui/now.ts'
@@ -17,11 +17,11 @@ const minute = 60_000
 const steps = [10 * minute, 60 * minute, 8 * 60 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute]
 const move = (advanceMs: number) => api.sandboxClock.advance({ body: { advanceMs } })
 
-/** How late it is in the house, and the buttons that let time go by. */
-export function HouseClock() {
+/** The simulated time and buttons that move it forward. */
+export function SimulatedClock() {
   const t = useWords(sandboxWords)
   const language = useLanguage()
-  const act = useAct()
+  const act = useAsyncAction()
   const ahead = useAtomValue(aheadAtom)
   const now = new Date(useAtomValue(nowAtom)).toISOString()
   const mayMove = useMay(sandboxClock.advance)

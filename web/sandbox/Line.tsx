@@ -14,7 +14,7 @@ import { sandboxWords } from './words.ts'
 const emoji = ['👍', '❤️', '😂', '😮', '🙏']
 
 type Of = { line: PhoneLine; quoted: PhoneLine | undefined; tell: Tell; onStart: (doing: Doing) => void; onPlayed: (id: string) => void }
-export const Line = memo(
+export const SandboxLine = memo(
   ({ line, quoted, tell, onStart, onPlayed }: Of) => {
     const t = useWords(sandboxWords)
     const { mine, removed, reactions } = line
@@ -109,7 +109,7 @@ export const Line = memo(
   },
   (a, b) => a.line === b.line && a.quoted === b.quoted,
 )
-Line.displayName = 'Line'
+SandboxLine.displayName = 'Line'
 
 function Mark({ mark }: { mark: string }) {
   const t = useWords(sandboxWords)

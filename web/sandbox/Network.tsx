@@ -3,14 +3,14 @@ import { CellTower, Offline, Pause, Unlink } from '@blueprintjs/icons'
 import type { ReactElement } from 'react'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { sandboxWords } from './words.ts'
 
-/** What the network may say of the connection, to see what the house makes of it. */
+/** Simulates what the network reports about the connection. */
 export function Network({ connectionId }: { connectionId: number }) {
   const t = useWords(sandboxWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const tell = (body: Parameters<typeof api.sandbox.session>[0]['body']) =>
     act(async () => {
       await api.sandbox.session({ params: { connectionId }, body })

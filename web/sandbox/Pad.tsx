@@ -9,9 +9,9 @@ import css from './Pad.module.css'
 import { useVoice } from './voice.ts'
 import { sandboxWords } from './words.ts'
 
-/** As long as another phone takes to send its message once more. */
+/** The time after which a phone resends its message. */
 const resentMs = 4000
-/** Where the customer writes, answers, edits, sends a file or speaks. */
+/** The field where the customer writes, answers, edits, sends a file or records. */
 export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; busy: boolean; onStop: () => void }) {
   const t = useWords(sandboxWords)
   const [text, setText] = useState(doing?.what === 'edit' ? doing.line.body : '')
@@ -23,7 +23,7 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
     short: () => toast(t('tooShort'), 'warning'),
     refused: () => toast(t('noMicrophone'), 'danger'),
   })
-  const sent = (now: string) => (now === text ? '' : now) // what is typed while it leaves stays
+  const sent = (now: string) => (now === text ? '' : now) // text typed during the request stays
   const send = async () => {
     const body = text.trim()
     if (body === '' || busy) return

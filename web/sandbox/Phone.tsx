@@ -7,9 +7,9 @@ import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { type Doing, type Holder, phoneOf, type Tell } from './atoms.ts'
-import { Line } from './Line.tsx'
+import { SandboxLine } from './Line.tsx'
 import { Pad } from './Pad.tsx'
 import css from './Phone.module.css'
 import { sandboxWords } from './words.ts'
@@ -20,11 +20,11 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
   const of = phoneOf({ connectionId, number: holder.number })
   const lines = useAtomValue(of.polledLines)
   const look = useSetAtom(of.look)
-  const act = useAct()
+  const act = useAsyncAction()
   const [doing, setDoing] = useState<Doing>(null)
   const end = useRef<HTMLDivElement>(null)
   const last = lines?.at(-1)?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives last is brought into view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the last message
   useEffect(() => {
     const thread = end.current
     if (thread) thread.scrollTop = thread.scrollHeight
@@ -63,7 +63,7 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
         <div className={css.thread} role="log" ref={end}>
           {lines?.length === 0 && <p className={css.nothing}>{t('nothing')}</p>}
           {lines?.map((line) => (
-            <Line
+            <SandboxLine
               key={line.id}
               line={line}
               quoted={lines.find(({ id }) => id === line.quotedId)}

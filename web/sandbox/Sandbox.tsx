@@ -7,13 +7,13 @@ import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { connectionAtom, holdersAtom } from './atoms.ts'
 import { Choose } from './Choose.tsx'
-import { HouseClock } from './HouseClock.tsx'
+import { SimulatedClock } from './HouseClock.tsx'
 import { Network } from './Network.tsx'
 import { Phone } from './Phone.tsx'
 import css from './Sandbox.module.css'
 import { sandboxWords } from './words.ts'
 
-/** A table with customers' phones on it. */
+/** The sandbox: several simulated phones of customers. */
 export function Sandbox() {
   const t = useWords(sandboxWords)
   const connection = useAtomValue(connectionAtom)
@@ -37,7 +37,7 @@ function Desk({ connectionId }: { connectionId: number }) {
   return (
     <div className={css.desk}>
       <Head title={t('title')} lead={t('lead')}>
-        <HouseClock />
+        <SimulatedClock />
         <Network connectionId={connectionId} />
         {add}
       </Head>

@@ -1,21 +1,21 @@
 import { atom } from 'jotai'
 import type { Inbound, PhoneLine } from '#domain/sandbox/contract.ts'
 import { api } from '#web/api.ts'
-import { recent } from '#web/ui/lru-cache.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createLruCache } from '#web/ui/lru-cache.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { sandboxConnection } from './exists.ts'
 
 export type Holder = { number: string; name: string }
-/** What the customer is about to answer or to change. */
+/** The message that the customer answers or edits. */
 export type Doing = { what: 'reply' | 'edit'; line: PhoneLine } | null
-/** Says it at the provider, as a real phone would; whether it was taken. */
+/** Sends an inbound event to the provider as a real phone would; resolves to whether it was accepted. */
 export type Tell = (what: Partial<Inbound>, file?: Blob, name?: string) => Promise<boolean>
 
-export const connectionAtom = loaded(sandboxConnection)
+export const connectionAtom = createRemoteAtom(sandboxConnection)
 
 const kept = 'sandboxPhones'
 const onTable = atom<Holder[]>(JSON.parse(localStorage.getItem(kept) ?? '[]') as Holder[])
-/** The phones that lie on the table, remembered. */
+/** The open phones, kept in storage. */
 export const holdersAtom = atom(
   (get) => get(onTable),
   (_, set, to: Holder[]) => {
@@ -24,11 +24,14 @@ export const holdersAtom = atom(
   },
 )
 
-export const customersOf = recent((connectionId: number) => loaded(() => api.sandbox.customers({ params: { connectionId } })), 2)
+export const customersOf = createLruCache(
+  (connectionId: number) => createRemoteAtom(() => api.sandbox.customers({ params: { connectionId } })),
+  2,
+)
 
 const every = 1000
-/** What a phone shows, looked at once a second while the page is seen; looking reads what arrived. */
-export const phoneOf = recent(({ connectionId, number }: { connectionId: number; number: string }) => {
+/** The messages of a phone, polled every second while the page is visible. Polling marks inbound messages as read. */
+export const phoneOf = createLruCache(({ connectionId, number }: { connectionId: number; number: string }) => {
   const lines = atom<PhoneLine[] | null>(null)
   const markedRead = new Set<string>()
   const look = atom(null, async (get, set) => {
@@ -43,7 +46,7 @@ export const phoneOf = recent(({ connectionId, number }: { connectionId: number;
   })
   const polledLines = atom(
     (get) => get(lines),
-    (_, set) => set(look).catch(() => {}), // the next look, a second later, tries again
+    (_, set) => set(look).catch(() => {}), // the next poll tries again
   )
   polledLines.onMount = (again) => {
     void again()

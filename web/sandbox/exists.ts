@@ -5,7 +5,7 @@ import { groups } from '#web/calls.ts'
 import { viewerAtom } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 
-/** The connection whose phones the sandbox plays; null where this server has none. */
+/** The sandbox connection; null if this server has none. */
 export async function sandboxConnection(): Promise<number | null> {
   const id = (await api.connections.list({ query: {} })).find(({ provider }) => provider === 'sandbox')?.id
   if (id === undefined) return null
@@ -28,7 +28,7 @@ asked.onMount = (answer) => {
     answer(there)
   }
   void look()
-  return live.hear(connectionTopic.name, () => void look()) // a company’s first may come at any time
+  return live.subscribe(connectionTopic.name, () => void look()) // the company’s first connection may be created at any time
 }
-/** Only who may use it asks for it. */
+/** Only users who may use the sandbox ask for it. */
 export const sandboxExistsAtom = atom((get) => groups.sandbox.customers.may(get(viewerAtom)) === null && get(asked))

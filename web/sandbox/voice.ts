@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { asNote } from '#web/message/composer/note.ts'
 
-const least = 10_000 // bytes: shorter ones were touched by mistake
+const least = 10_000 // bytes: shorter recordings are accidental touches
 
 type End = 'sent' | 'dropped'
-/** A voice note: how long it has run, or null while none is recorded. */
+/** A voice note: seconds recorded so far, or null when none is recorded. */
 export function useVoice(of: { done: (note: File) => void; short: () => void; refused: () => void }) {
   const [seconds, setSeconds] = useState<number | null>(null)
   const now = useRef<{ recorder: MediaRecorder; end: End } | null>(null)

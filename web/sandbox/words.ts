@@ -90,7 +90,7 @@ export const sandboxWords = words({
   delivered: ['entregue', 'delivered', 'entregado', 'teslim edildi'],
   read: ['lida', 'read', 'leído', 'okundu'],
   played: ['ouvida', 'played', 'escuchado', 'dinlendi'],
-  clock: ['Relógio da casa', 'Clock of the house', 'Reloj de la casa', 'Evin saati'],
+  clock: ['Relógio simulado', 'Simulated clock', 'Reloj simulado', 'Simüle saat'],
   clockReal: ['hora real', 'real time', 'hora real', 'gerçek saat'],
   clockAhead: ['{time} à frente', '{time} ahead', '{time} adelantado', '{time} ileride'],
   clockMove: ['Adiantar {time}', 'Move {time} forward', 'Adelantar {time}', '{time} ileri al'],

@@ -10,11 +10,11 @@ import { choiceWords, optionWords } from '#web/setting/words.ts'
 import table from '#web/ui/Table.module.css'
 import { detailWords, reasonWords, valueWords } from './words.ts'
 
-/** What was set comes before from what to what. */
+/** Order of the first details: the new value, the old value, the setting. */
 const order = ['to', 'from', 'setting']
 const inWords = <K extends string>(known: Words<K>, t: Translate<K>, code: string) => (Object.hasOwn(known, code) ? t(code as K) : code)
 
-/** What is told beside an entry: codes in words, and what somebody typed as it is. */
+/** Details of an entry: codes as texts, and user input unchanged. */
 export function Detail({ row: { detail } }: { row: SecurityRow }) {
   const { ticket } = detail
   const tDetail = useWords(detailWords)

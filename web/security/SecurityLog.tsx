@@ -16,7 +16,7 @@ import { Detail } from './Detail.tsx'
 import css from './SecurityLog.module.css'
 import { kindWords, securityWords } from './words.ts'
 
-/** Who came in, who was kept out, and who changed what others may (A-AUTH-13). */
+/** Shows sign-ins, refused sign-ins, and changes of rights (A-AUTH-13). */
 export function SecurityLog() {
   const t = useWords(securityWords)
   const tUi = useWords(uiWords)
@@ -130,7 +130,7 @@ const Who = ({ row: { user, companyId } }: { row: SecurityRow }) => {
   return user?.name ?? (companyId === 0 ? t('platform') : null)
 }
 
-/** What happened; where there is no room for columns, with who did it, its details, its number and its address below. */
+/** The event. Without room for columns it also shows actor, details, number and address. */
 function What({ row }: { row: SecurityRow }) {
   const tKind = useWords(kindWords)
   return (

@@ -2,20 +2,20 @@ import { atom } from 'jotai'
 import { type SecurityKind, type SecurityRow, securityKinds } from '#domain/security/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection } from '#web/live.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { typed } from '#web/ui/search.ts'
 import { zoneAtom } from '#web/ui/zone.ts'
 
-/** Days are those of the company's zone. */
+/** Days are in the company's time zone. */
 export type Filter = { kind: SecurityKind | ''; from: string; to: string; near: number | null }
 export const nothing: Filter = { kind: '', from: '', to: '', near: null }
 export const filterAtom = atom<Filter>(nothing)
 export const search = typed()
 export const isKind = (text: string): text is SecurityKind => (securityKinds as readonly string[]).includes(text)
 
-/* Nothing moves while one reads: no frame ever tells of this list. */
-const lists = collections((key: string) => {
+/* No live update changes this list while somebody reads it. */
+const lists = createLiveCollections((key: string) => {
   const { kind, from, to, near, wanted, zone } = JSON.parse(key) as Filter & { wanted: string; zone: string }
   return createLiveCollection<SecurityRow>({
     topic: { name: 'security-log', field: 'event', sees: () => false },
@@ -34,4 +34,4 @@ const lists = collections((key: string) => {
   })
 })
 export const listAtom = atom((get) => lists(JSON.stringify({ ...get(filterAtom), zone: get(zoneAtom), wanted: get(search.settled) })))
-export const chainAtom = loaded(() => api.security.check())
+export const chainAtom = createRemoteAtom(() => api.security.check())

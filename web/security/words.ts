@@ -58,7 +58,7 @@ export const kindWords = words<SecurityKind>({
   demoRemoved: ['Demonstração removida', 'Demonstration removed', 'Demostración eliminada', 'Gösterim kaldırıldı'],
 })
 
-/** What is told beside an entry, by its name; a name without a word here is shown as it is. */
+/** Names of the details; a detail without a text is shown by its own name. */
 export const detailWords = words({
   reason: ['motivo', 'reason', 'motivo', 'neden'],
   account: ['conta', 'account', 'cuenta', 'hesap'],

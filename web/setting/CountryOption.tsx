@@ -3,7 +3,7 @@ import { getCountries } from 'libphonenumber-js/min'
 import { useMemo } from 'react'
 import { countryName, useLanguage } from '#web/i18n.ts'
 
-/** Every country that has phone numbers, by its name. */
+/** Every country with phone numbers, by name. */
 export function CountryOption({ id, value, off, onChoose }: { id: string; value: string; off: boolean; onChoose: (to: string) => void }) {
   const language = useLanguage()
   const countries = useMemo(

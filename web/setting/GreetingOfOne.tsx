@@ -7,7 +7,7 @@ import { useSettings, useViewer } from '#web/session.ts'
 import { lookFor } from './look.ts'
 import { optionWords, settingWords } from './words.ts'
 
-/** Tells an admin beside the only queue of a connection which greeting a new contact reads (A-BOT-02). */
+/** Shows an admin which greeting a new contact reads if a connection has only one queue (A-BOT-02). */
 export function GreetingOfOne({ queue }: { queue: QueueRow | undefined }) {
   const t = useWords(settingWords)
   const tOption = useWords(optionWords)

@@ -5,13 +5,13 @@ import { useLocation } from 'wouter'
 import { lacksText, missingText, on, type Setting, type SettingKey, type Settings, settings, textsInUse } from '#domain/setting/contract.ts'
 import type { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { draftsAtom, setTo, valuesAtom, wantedAtom } from './atoms.ts'
 import { CountryOption } from './CountryOption.tsx'
 import { choicesOf, isSwitch } from './choices.ts'
-import { asks } from './groups.ts'
+import { confirmationFor } from './groups.ts'
 import { hintWords } from './hint-words.ts'
 import css from './Option.module.css'
 import { TextOption } from './TextOption.tsx'
@@ -21,12 +21,15 @@ import { ZoneOption } from './ZoneOption.tsx'
 const off = (choices: string[]) => choices.find((one) => one === 'disabled' || one === 'false')!
 const turned = (choices: string[]) => choices.find((one) => one === 'enabled' || one === 'true')!
 
-/** One setting, set as soon as it is changed; a text by its own button. `searching`: what one looks for is shown wherever it belongs to. */
+/**
+ * One setting. It is saved on change, a text by its own button. `searching`: a search shows an option whatever
+ * other setting it depends on.
+ */
 export function Option({ of: key, searching }: { of: SettingKey; searching: boolean }) {
   const t = useWords(settingWords)
   const tOption = useWords(optionWords)
   const values = useAtomValue(valuesAtom)
-  const act = useAct()
+  const act = useAsyncAction()
   const [, go] = useLocation()
   const [asked, setAsked] = useState<string | null>(null)
   const [allWanted, setAllWanted] = useAtom(wantedAtom)
@@ -44,7 +47,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
     if (to === value || line.secret) return toast(saved)
     toastUndo(saved, t('undo'), async () => {
       if (store.get(valuesAtom)[key] === to) return setTo(key, value)
-      toast(t('notUndone'), 'warning') // it is somebody else's by now
+      toast(t('notUndone'), 'warning') // another user has changed it since
     })
   }
   const explained = ({ detail }: ApiError) => {
@@ -57,19 +60,19 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   const choose = (to: string) => {
     if (to === value) return
     if (missingText(values, key, to)) want(to)
-    else if (asks(key, to, values)) setAsked(to)
+    else if (confirmationFor(key, to, values)) setAsked(to)
     else void act(() => save(to), { refused: explained })()
   }
   if (choices === null && key !== 'timeZone' && key !== 'phoneCountry') {
     const { usedWhile } = line
     const inUse = usedWhile === undefined || textsInUse(values).includes(key)
     const wantedBy = (usedWhile?.[0] ?? neededBy(key)) as SettingKey | undefined
-    if (wantedBy && wantedText(values, allWanted, wantedBy) === key) return null // the form of its switch asks for it
+    if (wantedBy && wantedText(values, allWanted, wantedBy) === key) return null // the form of its switch asks for this text
     return inUse || searching || drafts[key] ? (
       <Row of={key}>{(id) => <TextOption id={id} of={key} value={value} needed={usedWhile !== undefined && inUse} onSave={save} />}</Row>
     ) : null
   }
-  const question = asked === null ? null : asks(key, asked, values)
+  const question = asked === null ? null : confirmationFor(key, asked, values)
   const first = wantedText(values, allWanted, key)
   return (
     <>
@@ -133,7 +136,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
 /** The setting that cannot be switched on without this text. */
 const neededBy = (text: SettingKey) => (Object.keys(settings) as SettingKey[]).find((key) => (settings[key] as Setting).needs === text)
 
-/** The text that is to be written before what is wanted is set; null: none, or somebody has written it meanwhile. */
+/** The text that a wanted setting still needs; null if none, or if another user has written it since. */
 const wantedText = (now: Settings, wanted: Partial<Settings>, key: SettingKey): SettingKey | null =>
   wanted[key] === undefined ? null : missingText(now, key, wanted[key])
 

@@ -7,7 +7,7 @@ import { CompanyHours } from '#web/hours/CompanyHours.tsx'
 import { useWords } from '#web/i18n.ts'
 import { TestMail } from '#web/mail/TestMail.tsx'
 import { useViewer } from '#web/session.ts'
-import { useHalf, usePutBy } from '#web/ui/form-recovery.ts'
+import { useFormRecovery, useRecoveredForm } from '#web/ui/form-recovery.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
@@ -18,7 +18,7 @@ import { Option } from './Option.tsx'
 import css from './Settings.module.css'
 import { optionWords, settingWords } from './words.ts'
 
-/** What a company sets for itself; what is the platform's, whoever runs it sees beside. */
+/** The company's own settings, and those of the platform for its operator. */
 export function Settings() {
   const t = useWords(settingWords)
   const tUi = useWords(uiWords)
@@ -29,9 +29,9 @@ export function Settings() {
   const [drafts, setDrafts] = useAtom(draftsAtom)
   const switching = useAtomValue(wantedAtom)
   const forget = useSetAtom(forgetDraftsAtom)
-  useEffect(() => forget, [forget]) // whoever leaves was asked
-  const { place, half } = useHalf<Drafts>('drafts')
-  usePutBy(place, () => (Object.keys(drafts).length > 0 ? withoutSecrets(drafts) : null))
+  useEffect(() => forget, [forget]) // the user has confirmed leaving the drafts
+  const { place, half } = useRecoveredForm<Drafts>('drafts')
+  useFormRecovery(place, () => (Object.keys(drafts).length > 0 ? withoutSecrets(drafts) : null))
   const takeUp = useEffectEvent(() => half && setDrafts(half))
   useEffect(() => void takeUp(), [])
   const viewer = useViewer()
@@ -73,7 +73,7 @@ export function Settings() {
 const withoutSecrets = (drafts: Drafts): Drafts =>
   Object.fromEntries(Object.entries(drafts).filter(([key]) => !(settings[key as SettingKey] as Setting).secret))
 
-/** Whether an option is meant: by its name, its sentence, or the key that the published language calls it. */
+/** Matches an option by its name, its hint or its published key. */
 function useReads(): (key: SettingKey, wanted: string) => boolean {
   const tOption = useWords(optionWords)
   const tHint = useWords(hintWords)

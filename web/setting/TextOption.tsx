@@ -9,7 +9,7 @@ import { translate, useWords } from '#web/i18n.ts'
 import { interactiveWords } from '#web/interactive/words.ts'
 import { mailWords } from '#web/mail/words.ts'
 import { CustomerTextArea } from '#web/message/customer-text/CustomerTextArea.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Discard } from '#web/ui/Discard.tsx'
 import { link } from '#web/ui/link.ts'
 import { useUnsaved } from '#web/ui/unsaved.ts'
@@ -21,21 +21,21 @@ import { optionWords, settingWords } from './words.ts'
 /** R-SET-04 */
 const leaving = 500
 
-/** A text of a setting: kept while it is written, whatever somebody else makes of it meanwhile, and saved by a button or Ctrl+Enter. */
+/** A text setting. The draft stays while another user changes the value; a button or Ctrl+Enter saves it. */
 export function TextOption(of: {
   id: string
   of: SettingKey
   value: string
-  /** It is said as things stand, so it cannot be empty. */
+  /** The text is in use, so it cannot be empty. */
   needed: boolean
-  /** It has just been asked for. */
+  /** The field was just opened by its switch. */
   begin?: boolean
   onSave: (text: string) => Promise<unknown>
   onCancel?: () => void
 }) {
   const t = useWords(settingWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const [drafts, setDrafts] = useAtom(draftsAtom)
   const draft = drafts[of.of]
   const secret = (settings[of.of] as Setting).secret === true

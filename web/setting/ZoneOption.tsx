@@ -13,7 +13,7 @@ const called = (zone: string) =>
     .replaceAll('_', ' ')
     .replaceAll('/', ' · ')
 
-/** Every zone that the browser knows, by its part of the world. */
+/** Every time zone of the browser, by region. */
 export function ZoneOption({ id, value, off, onChoose }: { id: string; value: string; off: boolean; onChoose: (to: string) => void }) {
   const t = useWords(settingWords)
   const now = useAtomValue(nowAtom)

@@ -3,33 +3,33 @@ import { defaults, type SetSetting, type SettingKey, type Settings, settingTopic
 import { api } from '#web/api.ts'
 import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { typed } from '#web/ui/search.ts'
 
 export const search = typed()
 const led = atom(false)
-/** They show that one alone when they are opened next, and all again once they are left. */
+/** Makes the settings show only this one when they open next, and all again after they close. */
 export const leadToAtom = atom(null, (_, set, name: string) => {
   set(led, true)
   set(search.settled, name)
 })
 
-/** All that an admin may read, as it stands now. */
-export const storedAtom = loaded(async () => {
+/** All settings that an admin may read. */
+export const storedAtom = createRemoteAtom(async () => {
   store.set(sinceAtom, {})
   return api.settings.list()
 })
-/** What was set since it was read, here or by somebody else. */
+/** Changes since the last load, by this user or others. */
 const sinceAtom = atom<Partial<Settings>>({})
 export const valuesAtom = atom((get): Settings => {
   const stored = get(storedAtom)
   const read = stored.state === 'ready' ? Object.fromEntries(stored.value.map(({ key, value }) => [key, value])) : {}
   return withDefaultTexts({ ...defaults, ...read, ...get(sinceAtom) })
 })
-/** Texts that are written and not saved: their rows stand until they are, whatever is searched for or switched meanwhile. */
+/** Unsaved texts. Their rows stay visible whatever the search or the switches are. */
 export type Drafts = Partial<Record<SettingKey, { text: string; from: string }>>
 export const draftsAtom = atom<Drafts>({})
-/** What is to be switched once its text is written. */
+/** Switches that wait for their text. */
 export const wantedAtom = atom<Partial<Settings>>({})
 export const forgetDraftsAtom = atom(null, (get, set) => {
   if (get(led)) set(search.settled, '')
@@ -40,11 +40,11 @@ export const forgetDraftsAtom = atom(null, (get, set) => {
 
 const known = (key: string, value: string) => store.set(sinceAtom, (now) => ({ ...now, [key]: value }))
 
-live.hear(settingTopic.name, (frames) => {
+live.subscribe(settingTopic.name, (frames) => {
   if (frames.some(({ action }) => action === 'refresh')) return void store.set(storedAtom.reload)
   for (const { setting } of frames) if (setting) known((setting as SetSetting).key, (setting as SetSetting).value)
 })
-live.back(() => void store.set(storedAtom.reload))
+live.onReconnect(() => void store.set(storedAtom.reload))
 
 export async function setTo(key: SettingKey, value: string): Promise<void> {
   const row = await api.settings.set({ params: { key }, body: { value } })

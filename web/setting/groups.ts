@@ -1,7 +1,7 @@
 import { on, type SettingKey, type Settings } from '#domain/setting/contract.ts'
 import type { OptionWord } from './words.ts'
 
-/** What the options tab shows, in its order; a text stands behind the switch that has it said. */
+/** The options in order of display. A text follows the switch that uses it. */
 export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
   {
     name: 'attendance',
@@ -33,8 +33,8 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
   },
 ]
 
-/** What is asked before it is set, because it cannot be taken back or touches everybody at once. */
-export function asks(key: SettingKey, to: string, now: Settings): OptionWord | null {
+/** The confirmation for a change that cannot be undone or affects everybody at once. */
+export function confirmationFor(key: SettingKey, to: string, now: Settings): OptionWord | null {
   if (key === 'enableLGPD' && to === 'disabled' && on(now, 'lgpdHideNumber')) return 'askShowNumbers'
   if (key === 'lgpdHideNumber' && to === 'disabled' && on(now, 'enableLGPD')) return 'askShowNumbers'
   if (key === 'lgpdDeleteMessage' && to === 'enabled') return 'askForget'

@@ -1,7 +1,7 @@
 import type { SettingKey } from '#domain/setting/contract.ts'
 import { type Row, words } from '#web/i18n.ts'
 
-/** What happens while it is on, in a sentence. */
+/** What each setting does while it is on, in one sentence. */
 export const hintWords = words({
   supportUrl: [
     'Um endereço https, mailto ou tel; com ele a página de conexões mostra “Chamar suporte”.',

@@ -100,7 +100,7 @@ export const settingWords = words({
 })
 export type OptionWord = keyof typeof settingWords
 
-/** Settings of the options tab, as people call them. */
+/** Names of the settings. */
 export const optionWords = words({
   timeZone: ['Fuso horário', 'Time zone', 'Zona horaria', 'Saat dilimi'],
   phoneCountry: ['País dos telefones', 'Country of phone numbers', 'País de los teléfonos', 'Telefonların ülkesi'],
@@ -165,7 +165,7 @@ export const optionWords = words({
   userCreation: ['Cadastro de novas empresas', 'Sign-up of new companies', 'Registro de nuevas empresas', 'Yeni şirket kaydı'],
 } satisfies Partial<Record<SettingKey, Row>>)
 
-/** What can be chosen, as it is called. */
+/** Names of the values. */
 export const choiceWords = words({
   disabled: ['Sem horário', 'No hours', 'Sin horario', 'Saat yok'],
   queue: ['Por fila', 'By queue', 'Por cola', 'Kuyruğa göre'],

@@ -5,7 +5,7 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { expiredAtom, meAtom, useMe } from '#web/session.ts'
 import { opensNextAtom } from '#web/ticket/next.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { userWords } from '#web/user/words.ts'
 import css from './AccountMenu.module.css'
 import { pictureOpenAtom, profileOpenAtom, sheetOpenAtom } from './atoms.ts'
@@ -22,7 +22,7 @@ export function AccountMenu() {
   const setPictureOpen = useSetAtom(pictureOpenAtom)
   const setSheetOpen = useSetAtom(sheetOpenAtom)
   const [opensNext, setOpensNext] = useAtom(opensNextAtom)
-  const leave = useAct()(async () => {
+  const leave = useAsyncAction()(async () => {
     await api.users.away({ params: { id: me.id }, body: { away: !me.away } })
     setMe((now) => now && { ...now, away: !me.away })
   })

@@ -11,12 +11,12 @@ const Password = lazy(() => import('#web/login/Password.tsx').then(({ Password }
 const Forgot = lazy(() => import('#web/login/Forgot.tsx').then(({ Forgot }) => ({ default: Forgot })))
 const Reset = lazy(() => import('#web/login/Reset.tsx').then(({ Reset }) => ({ default: Reset })))
 
-/** Who is not signed in goes to the door and comes back to where they wanted to be. */
+/** Redirects users without a session to the sign-in page and back to the wanted address afterwards. */
 export function App() {
   const session = useAtomValue(sessionAtom)
   const [path] = useLocation()
   useEffect(() => (session === 'failed' ? whenBack(() => void resume()) : undefined), [session])
-  /* These two open for who holds a link, whoever is signed in here. */
+  /* The two pages of mailed links open with or without a session. */
   const Linked = { '/password': Password, '/reset-password': Reset }[path]
   if (Linked)
     return (
@@ -35,12 +35,12 @@ export function App() {
       </Suspense>
     )
   if (session === 'out' && path !== '/login')
-    // with what an address brings along, such as what Meta says of a login
+    // including the query, which may hold Meta's answer to a login
     return <Redirect to={`/login${path === '/' ? '' : `?to=${encodeURIComponent(path + location.search)}`}`} replace />
   return <Suspense fallback={<Skeleton rows={8} />}>{session === 'out' || path === '/login' ? <Login /> : <Shell />}</Suspense>
 }
 
-/** The line came back, or is tried again after a while. */
+/** Retries when the browser is online again, and after a while. */
 function whenBack(again: () => void): () => void {
   const timer = setTimeout(again, 5000)
   window.addEventListener('online', again)

@@ -23,10 +23,10 @@ onlineAtom.onMount = (set) => {
   }
 }
 
-/** How long a line may be away, or be opened for the first time, before it is said. */
+/** Delay in milliseconds before a lost or a first connection is reported. */
 const noticeDelays = { off: null, open: null, lost: 1500, opening: 5000 }
 
-/** Quiet bars under the top bar: what is going on with the line, and nothing over the work. */
+/** Bars under the top bar that report the state of the connection without covering the work. */
 export function Bars() {
   const t = useWords(shellWords)
   const language = useLanguage()

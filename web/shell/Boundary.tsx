@@ -4,7 +4,7 @@ import { translate } from '#web/i18n.ts'
 import { Empty } from '#web/ui/states.tsx'
 import { shellWords } from './words.ts'
 
-/** React catches what breaks only in a class. */
+/** React catches render errors only in a class component. */
 export class Boundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError() {

@@ -2,11 +2,11 @@ import { Menu, MenuItem } from '@blueprintjs/core'
 import { Tick } from '@blueprintjs/icons'
 import { languageNames, languages, useLanguage } from '#web/i18n.ts'
 import { chooseLanguage } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 
 export function Languages() {
   const now = useLanguage()
-  const act = useAct()
+  const act = useAsyncAction()
   return (
     <Menu>
       {languages.map((language) => (

@@ -14,7 +14,7 @@ import css from './Leaving.module.css'
 import { type Begun, begun, leavingAtom } from './leaving.ts'
 import { leavingWords } from './leaving-words.ts'
 
-/** What would be lost by signing out, to whom it was to go, and what may be done about it. */
+/** What signing out would lose, its recipients, and what can be done about it. */
 export function Leaving() {
   const t = useWords(leavingWords)
   const tUi = useWords(uiWords)
@@ -31,7 +31,7 @@ export function Leaving() {
     setSends(false)
     if (messages.length === 0 && now.length === 0) void signOut()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes back unsent becomes a draft
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message that returns unsent becomes a draft
   useEffect(() => {
     void begun().then(looked)
   }, [messages])

@@ -1,6 +1,6 @@
 import css from './Mark.module.css'
 
-/** A counter's arched window with somebody behind it. */
+/** The logo: an arched counter window with a person behind it. */
 export const Mark = ({ size = 28 }: { size?: number }) => (
   <svg className={css.mark} width={size} height={size} viewBox="0 0 64 64" aria-hidden="true">
     <rect width="64" height="64" rx="15" className={css.ground} />

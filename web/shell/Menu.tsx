@@ -12,7 +12,7 @@ import css from './Menu.module.css'
 import { unreadCountAtom, unreadWordAtom } from './unread.ts'
 import { groupWords, menuWords, shellWords } from './words.ts'
 
-/** Only screens that are there and that the viewer may enter. */
+/** The menu shows only existing screens that the viewer may open. */
 export function Menu() {
   const t = useWords(shellWords)
   const tGroup = useWords(groupWords)
@@ -81,7 +81,8 @@ function There({ href, icon: Icon, word, warns = never }: Of) {
   const unreadWord = useAtomValue(unreadWordAtom)
   const warned = useAtomValue(warns)
   const [path] = useLocation()
-  const at = /^\/tickets\/[^/]+\/history$/.test(path) ? '/history' : path // a replay is the auditors', though its address is the ticket's
+  // a replay belongs to the audit screen, though its address is the ticket's
+  const at = /^\/tickets\/[^/]+\/history$/.test(path) ? '/history' : path
   const here = at === href || at.startsWith(`${href}/`)
   const count = word === 'inbox' ? unread : 0
   const counted = tShell(unreadWord, { n: count })

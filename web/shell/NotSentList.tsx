@@ -6,7 +6,7 @@ import { brief } from '#web/message/bubble/in-words.ts'
 import { useReason } from '#web/message/bubble/reason.ts'
 import { troubleWords } from '#web/message/bubble/words.ts'
 import { messageWords } from '#web/message/words.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { Time } from '#web/ui/Time.tsx'
@@ -16,7 +16,7 @@ import { dismiss, type Failed, failedAtom } from './failed.ts'
 import { notSentWords } from './leaving-words.ts'
 import css from './NotSentList.module.css'
 
-/** What did not leave, to whom and why, with what can be done about each; it goes once there is nothing left of it. */
+/** Undelivered messages with recipient, reason and actions. The list closes when it is empty. */
 export function NotSentList({ onLead, onClose }: { onLead: (one: Failed) => void; onClose: () => void }) {
   const t = useWords(notSentWords)
   const tUi = useWords(uiWords)
@@ -51,7 +51,7 @@ function One({ one, onOpen }: { one: Failed; onOpen: () => void }) {
   const tTrouble = useWords(troubleWords)
   const tUi = useWords(uiWords)
   const reason = useReason()
-  const act = useAct()
+  const act = useAsyncAction()
   const words = one.by === 'channel' ? brief(one.message.mediaType, one.body) : unsentText(one.item)
   const why =
     one.by === 'server' ? failure(one.item.error) : one.message.failed !== null ? reason(one.message.failed) : tTrouble('uncertain')

@@ -21,7 +21,7 @@ import { findWords, menuWords, shellWords } from './words.ts'
 
 type Hit = { id: string; group: string; mark: ReactNode; text: string; more?: ReactNode; run: () => void }
 
-/** ⌘K: screens and actions at once, tickets and contacts as they are found. */
+/** ⌘K: screens and actions appear at once, tickets and contacts as the search finds them. */
 export function Palette() {
   const t = useWords(findWords)
   const tUi = useWords(uiWords)
@@ -55,7 +55,7 @@ export function Palette() {
         <label className={css.line}>
           <Search size={16} />
           <input
-            // biome-ignore lint/a11y/noAutofocus: it was opened to type in
+            // biome-ignore lint/a11y/noAutofocus: the user opened it to type
             autoFocus
             role="combobox"
             aria-expanded

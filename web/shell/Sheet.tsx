@@ -8,7 +8,7 @@ import css from './Sheet.module.css'
 import { merged } from './sheetLines.ts'
 import { shellWords } from './words.ts'
 
-/** The keys of everything that is on screen now. */
+/** The keyboard shortcuts of everything on screen. */
 export function Sheet() {
   const t = useWords(shellWords)
   const groups = useAtomValue(keyGroupsAtom)

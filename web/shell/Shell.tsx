@@ -7,7 +7,7 @@ import { expiredAtom, useViewer } from '#web/session.ts'
 import { AccessLost } from '#web/ui/connection-lost.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { useOpening } from '#web/ui/opening.ts'
-import '#web/ui/returnFocus.ts' // before the first dialog comes, it has to see where the hands are
+import '#web/ui/returnFocus.ts' // loaded before the first dialog, because it tracks the focus
 import { Skip } from '#web/ui/Skip.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 import { unsavedAtom } from '#web/ui/unsaved.ts'
@@ -77,7 +77,9 @@ export function Shell() {
   )
 }
 
-/** What somebody was typing in comes back as it was left; who never got in sees nothing of it. */
+/**
+ * Keeps the screen mounted while it is hidden, so typed text remains. A user who never had access never mounts it.
+ */
 function Kept({ away, children }: { away: boolean; children: ReactNode }) {
   const [begun, setBegun] = useState(!away)
   if (!away && !begun) setBegun(true)
@@ -105,7 +107,10 @@ const Routes = () => {
   )
 }
 
-/** The gate of the screen's call: the same that the server asks. Lost while a form stands open, that can still be read and copied. */
+/**
+ * Checks the gate of the screen's call, like the server. If access is lost while a form is open, the form can
+ * still be read and copied.
+ */
 function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
   const t = useWords(menuWords)
   const unread = useAtomValue(unreadCountAtom)

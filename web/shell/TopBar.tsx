@@ -3,7 +3,7 @@ import { ChevronDown, Error as ErrorIcon, Geosearch, Menu as Lines } from '@blue
 import { useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Works } from '#web/bulk-operation/BulkOperations.tsx'
+import { BulkOperations } from '#web/bulk-operation/BulkOperations.tsx'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { daysLeft, expiredAtom, useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -29,7 +29,7 @@ export function TopBar() {
       <span className={css.brand}>Guichê</span>
       <Greeting />
       {!expired && <NotSent />}
-      {!expired && <Works />}
+      {!expired && <BulkOperations />}
       {!expired && (
         <button type="button" className={css.find} title={t('find')} aria-keyshortcuts="Control+K" onClick={() => setPaletteOpen(true)}>
           <Geosearch size={14} />
@@ -44,7 +44,7 @@ export function TopBar() {
   )
 }
 
-/** Messages that did not leave, wherever one is: leads to the next of them, and beside it to the list. */
+/** Undelivered messages, shown on every screen: a button to the next one, and a list of all. */
 function NotSent() {
   const t = useWords(shellWords)
   const { count, all } = useAtomValue(failedAtom)
@@ -95,7 +95,7 @@ function NotSent() {
   )
 }
 
-/** R-LAYOUT-04: admins also see until when the company is paid for. */
+/** R-LAYOUT-04: admins also see the due date of the company. */
 function Greeting() {
   const t = useWords(shellWords)
   const language = useLanguage()

@@ -12,13 +12,13 @@ function keptSwitch(key: string, first: boolean) {
   )
 }
 
-/** Folded to 56 px; remembered. */
+/** The menu is collapsed to 56 px; the choice is stored. */
 export const foldedAtom = keptSwitch('menuFolded', false)
-/** Where there is no room beside the page, the whole menu lies over it while it is open. */
+/** On a narrow screen the open menu covers the page. */
 export const menuOpenAtom = atom(false)
-/** Icons alone: chosen so, or all that there is room for. */
+/** The menu shows icons only, by choice or for lack of room. */
 export const smallMenuAtom = atom((get) => (get(railAtom) ? !get(phoneAtom) && !get(menuOpenAtom) : get(foldedAtom)))
-/** Smaller or whole; over the page where there is no room beside it. */
+/** Collapses or expands the menu; on a narrow screen it covers the page. */
 export const foldMenuAtom = atom(null, (get, set) => {
   const small = get(smallMenuAtom)
   if (get(railAtom)) set(menuOpenAtom, small)
@@ -28,5 +28,5 @@ export const paletteOpenAtom = atom(false)
 export const sheetOpenAtom = atom(false)
 export const pictureOpenAtom = atom(false)
 export const profileOpenAtom = atom(false)
-/** A newer version of the pages waits: what takes it. */
+/** A newer version of the client is ready; `take` loads it. */
 export const updateAtom = atom<{ take: () => void } | null>(null)

@@ -9,11 +9,11 @@ import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 
 const gathering = 1000
-/** The closing is the last that happened to it, and it was the viewer's. */
+/** Whether closing was the last change of the ticket and the viewer served it. */
 const closedNow = ({ status, userId, closedAt, updatedAt }: TicketRow) =>
   status === 'closed' && closedAt === updatedAt && userId === store.get(viewerAtom)?.id
 
-/** Tells an agent that a colleague closed tickets of theirs; the log says who it was. */
+/** Tells an agent that a colleague closed their tickets; the log contains the colleague's name. */
 export function useClosedBy(): void {
   useEffect(() => {
     const announced = new Set<string>()
@@ -34,7 +34,7 @@ export function useClosedBy(): void {
           : translate(shellWords, more, { user: user.name, n: rows.length })
       toast(what, 'warning', { timeout: 15_000 })
     }
-    const end = live.hear(ticketTopic.name, (frames) => {
+    const end = live.subscribe(ticketTopic.name, (frames) => {
       for (const { ticket } of frames) {
         const row = ticket as TicketRow | undefined
         if (!row || !closedNow(row) || announced.has(`${row.id} ${row.closedAt}`)) continue

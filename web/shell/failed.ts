@@ -6,12 +6,12 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { ApiError, api } from '#web/api.ts'
 import { createLiveCollection } from '#web/live.ts'
-import { notLeftAtom } from '#web/message/notLeft.ts'
+import { undeliveredAtom } from '#web/message/notLeft.ts'
 import { isUnsent, type Sending, unsent } from '#web/message/unsent.ts'
 import { store, viewer } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 
-/** A message that did not leave: what the channel refused, or the server itself, which knows nothing of it then. */
+/** An undelivered message: refused by the channel, or by the server, which then has not stored it. */
 export type Failed = { key: string; ticketId: number; to: string; at: string; body: string } & (
   | { by: 'channel'; uuid: string; inSight: boolean; message: FailedMessage }
   | { by: 'server'; uuid: string | null; inSight: boolean; item: Sending }
@@ -27,7 +27,7 @@ const known = createLiveCollection<FailedMessage>({
   },
 })
 
-/** In whose hands a ticket with failed messages is; what there is of it to know depends on that. */
+/** The agent of each ticket with failed messages. A change of agent changes what the viewer may see. */
 const hands = new Map<number, string>()
 function moved(frame: Frame): boolean {
   const row = frame[ticketTopic.field] as TicketRow | undefined
@@ -38,7 +38,7 @@ function moved(frame: Frame): boolean {
   else hands.set(id, now)
   return before !== now
 }
-/** Watches while the bar stands: what moves between agents, and what this device still holds. */
+/** While the bar is shown, watches tickets that change their agent and messages on this device. */
 const watchAtom = atom(null)
 watchAtom.onMount = () => {
   const fetch = () => import('#web/message/sending.ts')
@@ -46,7 +46,7 @@ watchAtom.onMount = () => {
   if (unsent(localStorage, id).length > 0) void fetch().then(({ out }) => out.wake())
   const stored = ({ key }: StorageEvent) => key !== null && isUnsent(key, id) && void fetch()
   window.addEventListener('storage', stored)
-  const leave = live.hear(ticketTopic.name, (frames) => {
+  const leave = live.subscribe(ticketTopic.name, (frames) => {
     if (frames.filter(moved).length > 0) void store.set(known.reload)
   })
   return () => {
@@ -66,16 +66,16 @@ const failed = (message: FailedMessage): Failed => {
   return { by: 'channel', key: `${id}`, ticketId, to: contact.name, at: createdAt, body, uuid, inSight, message }
 }
 
-/** Everything of the viewer's that did not leave, and how much that is; of very much the newest are told one by one. */
+/** The viewer's undelivered messages and their number. With very many, the list contains only the newest. */
 export const failedAtom = atom((get) => {
   get(watchAtom)
-  const here = get(notLeftAtom).filter(({ state }) => state === 'failed')
+  const here = get(undeliveredAtom).filter(({ state }) => state === 'failed')
   const there = get(known.all)
-  const many = there.length > 0 ? Math.max(get(knownAtom), there.length) : 0 // none is spoken of before it can be opened
+  const many = there.length > 0 ? Math.max(get(knownAtom), there.length) : 0 // none is counted before the list can open it
   return { count: here.length + many, all: [...here.map(refused), ...there.map(failed)] }
 })
 
-/** It stands in its conversation as it stood; here nobody asks for it any more. */
+/** Removes a failed message from the list; its conversation still shows it. */
 export async function dismiss(messageId: number): Promise<void> {
   await api.messages.dismiss({ params: { id: messageId } })
   await store.set(known.reload)

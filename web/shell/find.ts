@@ -4,7 +4,7 @@ import { api } from '#web/api.ts'
 import { searching } from '#web/ui/search.ts'
 
 type Found = { tickets: TicketRow[]; contacts: ContactRow[] }
-/** What the palette finds beside screens. */
+/** The tickets and contacts that the palette finds. */
 export const everywhere = searching<Found>({
   none: { tickets: [], contacts: [] },
   least: 2,

@@ -7,7 +7,7 @@ import { api } from '#web/api.ts'
 import { translate } from '#web/i18n.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
-import { keptByUser } from '#web/ui/session-storage-atom.ts'
+import { createUserStorageAtom } from '#web/ui/session-storage-atom.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 
@@ -16,7 +16,7 @@ const most = 200
 const belongs = ({ status, userId, transfer }: TicketRow): boolean =>
   transfer !== null && (status === 'open' || status === 'group') && userId === store.get(viewerAtom)?.id
 
-/** Tickets that a colleague transferred to the viewer, who has not opened them yet. */
+/** Tickets that a colleague transferred to the viewer and that the viewer has not opened. */
 const handedTickets = createLiveCollection<TicketRow>({
   topic: ticketTopic,
   room: { name: 'Notification' },
@@ -28,15 +28,15 @@ const handedTickets = createLiveCollection<TicketRow>({
   belongs,
 })
 
-/** What this tab has said already, also over a reload. */
-const announcedAtom = keptByUser<string[]>('handed', [])
+/** Transfers that this tab has announced, kept over a reload. */
+const announcedAtom = createUserStorageAtom<string[]>('handed', [])
 const key = ({ id, transfer }: TicketRow) => `${id} ${transfer!.at}`
 
-/** Says who transferred which ticket, and why; what came while nobody was here is said on return. */
+/** Announces who transferred which ticket and why. Transfers during an absence are announced on return. */
 export function useHanded(): void {
   const rows = useAtomValue(handedTickets.all)
   const [, go] = useLocation()
-  /** Toasts of tickets that were not opened since. */
+  /** Toasts of tickets that are still unopened. */
   const standing = useRef(new Map<string, () => void>())
   useEffect(() => {
     const announced = store.get(announcedAtom)

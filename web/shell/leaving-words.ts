@@ -1,7 +1,7 @@
 import { words } from '#web/i18n.ts'
 import { shellWords } from './words.ts'
 
-/** Said to who signs out with something unsent. */
+/** Texts for signing out with unsent work. */
 export const leavingWords = words({
   ...shellWords,
   leaving: ['Sair do Guichê?', 'Sign out of Guichê?', '¿Salir de Guichê?', 'Guichê’den çıkılsın mı?'],
@@ -33,7 +33,7 @@ export const leavingWords = words({
   sendFirst: ['Enviar e sair', 'Send and sign out', 'Enviar y salir', 'Gönder ve çık'],
 })
 
-/** Of what did not leave. */
+/** Texts of undelivered messages. */
 export const notSentWords = words({
   ...shellWords,
   failedTitle: ['O que não foi enviado', 'What was not sent', 'Lo que no se envió', 'Gönderilmeyenler'],

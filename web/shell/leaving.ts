@@ -5,13 +5,13 @@ import { hasLeft, unsent } from '#web/message/unsent.ts'
 import { signOut, store, viewer } from '#web/session.ts'
 import { templateDraftOf } from '#web/template/drafts.ts'
 
-/** What somebody began and has not sent: to whom, as what, and how it begins. */
+/** Unsent work: the recipient, its kind and the beginning of its text. */
 export type Begun = { ticketId: number; to: string; as: 'message' | 'internal' | 'note' | 'interactive' | 'template'; body: string }
 
-/** Signing out waits for an answer: something of theirs would be lost by it. */
+/** Signing out waits for a confirmation, because it would lose work. */
 export const leavingAtom = atom(false)
 
-/** Words and files that stand in composers, notes that are typed, and what is typed into dialogs that are opened again. */
+/** Drafts and files in composers, unsaved notes, and input of dialogs that can be reopened. */
 export async function begun(): Promise<Begun[]> {
   const { id } = viewer()
   const drafts = keptDrafts(localStorage, id)
@@ -47,7 +47,7 @@ const templateDrafts = (): Pick<Begun, 'ticketId' | 'body'>[] =>
     return body === '' ? [] : [{ ticketId, body }]
   })
 
-/** Signs out at once only where nothing is lost by it. */
+/** Signs out at once only if nothing is lost. */
 export async function askToSignOut(): Promise<void> {
   const left = unsent(localStorage, viewer().id).filter((item) => !hasLeft(item)).length + (await begun()).length
   if (left === 0) return signOut()

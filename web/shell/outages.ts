@@ -8,16 +8,16 @@ import { outageWords } from '#web/connection/outage-words.ts'
 import { translate } from '#web/i18n.ts'
 import { store, useMay } from '#web/session.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
-import { keptByUser } from '#web/ui/session-storage-atom.ts'
+import { createUserStorageAtom } from '#web/ui/session-storage-atom.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 
 const none = atom<ConnectionRow[]>([])
-/** Connections that are away, of which this tab has said so already. */
-const announcedAtom = keptByUser<number[]>('away', [])
+/** Lost connections that this tab has announced. */
+const announcedAtom = createUserStorageAtom<number[]>('away', [])
 const why = ({ reason, silentSince }: ConnectionRow) => (silentSince ? 'SILENT' : reason)
 
-/** Says to whoever may do something about it that a connection went away, and why; once until it is back. */
+/** Announces a lost connection and the reason to users who can act on it, once per outage. */
 export function useOutages(): void {
   const rows = useAtomValue(useMay(groups.connections.create) ? connectionChoices.all : none)
   const [at, go] = useLocation()
@@ -25,7 +25,7 @@ export function useOutages(): void {
     const announced = store.get(announcedAtom)
     const away = rows.filter((row) => why(row) !== null)
     for (const row of away) {
-      if (announced.includes(row.id) || at === '/connections') continue // whoever looks at them sees it
+      if (announced.includes(row.id) || at === '/connections') continue // the user sees the connections already
       const reason = why(row)!
       const text = translate(shellWords, 'connectionAway', {
         name: row.name,

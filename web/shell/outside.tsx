@@ -3,7 +3,7 @@ import { Calendar, Lock, Search } from '@blueprintjs/icons'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { askIfPaid, useMe } from '#web/session.ts'
+import { refreshPayment, useMe } from '#web/session.ts'
 import { calendarDay } from '#web/ui/moment.ts'
 import { Empty } from '#web/ui/states.tsx'
 import { askToSignOut } from './leaving.ts'
@@ -37,13 +37,13 @@ const whenLooked = [
   [window, 'focus'],
   [document, 'visibilitychange'],
 ] as const
-/** R-AUTH-02: signed in, but nothing else answers until the invoice is paid. */
+/** R-AUTH-02: the user is signed in, but every other call is refused until the invoice is paid. */
 export function Expired() {
   const t = useWords(shellWords)
   const language = useLanguage()
   const { dueDate } = useMe().company
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && void askIfPaid().catch(() => {})
+    const look = () => document.visibilityState === 'visible' && void refreshPayment().catch(() => {})
     for (const [at, name] of whenLooked) at.addEventListener(name, look)
     return () => {
       for (const [at, name] of whenLooked) at.removeEventListener(name, look)

@@ -1,6 +1,6 @@
 import type { Group } from '#web/ui/keys.ts'
 
-/** Each thing once, with all the ways to it, below a name that stands once. */
+/** Merges groups with the same name and lists each action once with all of its keys. */
 export function merged(groups: readonly Group[]): { name: string; lines: { label: string; ways: string[] }[] }[] {
   const named = Map.groupBy(groups, ({ name }) => name)
   return [...named].map(([name, some]) => {

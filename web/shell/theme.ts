@@ -11,7 +11,7 @@ function show(theme: Theme): void {
 }
 
 const chosen = atom<Theme>(document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
-/** Saved on each change (R-LAYOUT-07); until one is chosen, what the system prefers. */
+/** Saved on each change (R-LAYOUT-07). Until a choice, the theme of the system applies. */
 export const themeAtom = atom(
   (get) => get(chosen),
   (_, set, theme: Theme) => {

@@ -1,10 +1,13 @@
 import type { TicketRow } from '#domain/ticket/contract.ts'
 
-/** Neither lgpd nor nps (R-LAYOUT-12); those in waiting where the company wants it. */
+/** Neither lgpd nor nps (R-LAYOUT-12). Waiting tickets count if the company wants it. */
 const countedStatuses = (waiting: boolean): TicketRow['status'][] => ['open', 'group', ...(waiting ? (['pending'] as const) : [])]
 
 type Counted = Pick<TicketRow, 'status' | 'userId' | 'unreadMessages'>
-/** What title, menu and notifications count: one's own with something unread, and those in waiting that are no colleague's (A-RT-06). projections/ticket/unread.ts says the same in SQL. */
+/**
+ * Whether title, menu and notifications count a ticket: the viewer's own unread ones, and waiting ones without an
+ * agent (A-RT-06). projections/ticket/unread.ts has the same rule in SQL.
+ */
 export function counts({ status, userId, unreadMessages }: Counted, viewerId: number, waiting: boolean): boolean {
   if (unreadMessages === 0 || !countedStatuses(waiting).includes(status)) return false
   return userId === viewerId || (status === 'pending' && userId === null)
@@ -16,6 +19,6 @@ export function unreadMark(count: number): string {
   return count <= 20 ? String.fromCodePoint(0x2460 + count - 1) : `(${count})`
 }
 
-/** What never left comes first: `unsent` says how much, in words. */
+/** Undelivered messages come first; `unsent` is their number as text. */
 export const pageTitle = (screen: string | null, unread: number, unsent = ''): string =>
   [unsent && `${unsent} ·`, unreadMark(unread), screen ? `${screen} · Guichê` : 'Guichê'].filter(Boolean).join(' ')

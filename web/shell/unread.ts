@@ -11,14 +11,14 @@ import { counts } from './title.ts'
 const waiting = () => on(store.get(settingsAtom), 'showNotificationPending')
 
 type Unread = Pick<TicketRow, 'id'>
-/** What title, menu and notifications count, however many, whatever a list is filtered with (A-RT-06). */
+/** The tickets that title, menu and notifications count, independent of the filters of the lists (A-RT-06). */
 const unreadTickets = createLiveCollection<Unread>({
   topic: ticketTopic as unknown as Topic<Unread>,
   room: { name: 'Notification' },
   load: async () => ({ rows: (await api.tickets.unread()).ids.map((id) => ({ id })), hasMore: false }),
-  belongs: (row) => counts(row as TicketRow, viewer().id, waiting()), // a frame brings the whole of it
+  belongs: (row) => counts(row as TicketRow, viewer().id, waiting()), // a live update contains the whole row
 })
 
 export const unreadCountAtom = atom((get) => get(unreadTickets.ids).length)
-/** What the number says, in the words of `shellWords`: those in waiting are in it where the company wants them told of. */
+/** The key of the counter's label in `shellWords`. It includes waiting tickets if the company notifies about them. */
 export const unreadWordAtom = atom((get) => (on(get(settingsAtom), 'showNotificationPending') ? 'unreadOrWaiting' : 'unread'))

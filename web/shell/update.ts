@@ -5,12 +5,12 @@ import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 import { updateAtom } from './atoms.ts'
 
-const afterwards = 4000 // the first page comes first
+const afterwards = 4000 // milliseconds; the first page loads before
 
-/** Nobody's page is replaced under their hands: the new one is offered. */
+/** Offers a new version instead of replacing the page of a working user. */
 export function watchForUpdates(): void {
-  setTimeout(() => void watch().catch(() => {}), afterwards) // without a line there is nothing to watch for
-  live.back(() => void compare()) // a server that was away may have come back as another
+  setTimeout(() => void watch().catch(() => {}), afterwards) // without a connection there is nothing to watch
+  live.onReconnect(() => void compare()) // the server may have been updated while it was down
 }
 
 async function watch(): Promise<void> {
@@ -19,14 +19,17 @@ async function watch(): Promise<void> {
   const take = registerSW({ immediate: true, onNeedRefresh: () => store.set(updateAtom, { take: () => void take(true) }) })
 }
 
-/** What the server says it is stays on this device; that it cannot be asked is only logged (R-AUTH-11). Pages of another version are offered the new ones. */
+/**
+ * Stores the version of the server on this device. A failed request is only logged (R-AUTH-11). Pages of another
+ * version are offered the new one.
+ */
 async function compare(): Promise<void> {
   try {
     const { version } = await api.version.show()
     localStorage.setItem('frontendVersion', version)
     if (version === label) return
     const worker = await navigator.serviceWorker?.getRegistration()
-    await worker?.update().catch(() => {}) // where it brings the new pages, those are what is offered
+    await worker?.update().catch(() => {}) // the worker may offer the new pages itself
     store.set(updateAtom, (now) => now ?? { take: () => location.reload() })
   } catch (error) {
     console.warn(error)

@@ -9,7 +9,7 @@ import { formattedNumber } from '#web/contact/phone.ts'
 import { contactWords } from '#web/contact/words.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -18,13 +18,13 @@ import { toastUndo } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { tagWords } from './words.ts'
 
-/** Who has a tag; it is taken from one of them, and given back. */
+/** The contacts with a tag. The tag can be removed from each and restored. */
 export function TagContacts({ tag, onClose }: { tag: TagRow; onClose: () => void }) {
   const t = useWords(tagWords)
   const tUi = useWords(uiWords)
   const tContact = useWords(contactWords)
   const may = useMay(tags.release)
-  const act = useAct()
+  const act = useAsyncAction()
   useReturnFocus()
   const list = contactLists({ search: '', tagId: tag.id })
   const ids = useAtomValue(list.ids)

@@ -16,7 +16,7 @@ import { uiWords } from '#web/ui/words.ts'
 import { TagContacts } from './TagContacts.tsx'
 import { tagWords } from './words.ts'
 
-/* Lanes of the board are tags too, with a screen of their own. */
+/* Lanes of the board are also tags, but have their own screen. */
 const list = resourceList<TagRow>(
   tag,
   async (query) => {

@@ -9,7 +9,7 @@ import css from './Template.module.css'
 import { templateWords } from './words.ts'
 
 type Kind = keyof typeof files
-/** As it will be sent, or why WhatsApp would not take it. */
+/** The file as it will be sent, or why WhatsApp would refuse it. */
 const fitting = (kind: Kind) => async (chosen: File) => {
   const { types, most } = files[kind]
   if (!types.includes(chosen.type)) return translate(uiWords, 'fileKind', { name: chosen.name })
@@ -19,7 +19,7 @@ const fitting = (kind: Kind) => async (chosen: File) => {
   return translate(uiWords, 'fileLarge', { name: file.name, ...sizes })
 }
 
-/** The file that a template begins with. */
+/** The file in the header of a template. */
 export function HeaderFile({
   kind,
   file,

@@ -8,7 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import { endAtom } from '#web/message/atoms.ts'
 import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
 import { refusalOver } from '#web/ticket/dialogs/refusal.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import formDialog from '#web/ui/FormDialog.module.css'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -21,11 +21,11 @@ import { templateWords } from './words.ts'
 
 type Known = { templates: Template[]; at: string }
 
-/** First which template, then what stands in its fields; it is sent as it is shown. */
+/** Selects a template, fills its fields and sends it as previewed. */
 export function TemplateDialog({ of: { ticket }, onClose }: DialogProps<'template'>) {
   const t = useWords(templateWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const setEnd = useSetAtom(endAtom)
   const [known, setKnown] = useState<Known | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -36,7 +36,7 @@ export function TemplateDialog({ of: { ticket }, onClose }: DialogProps<'templat
     setProblem(refusalOver(error))
     return true
   }
-  /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
+  /** The command id stays the same while the text does, so a retry after a lost answer sends nothing twice. */
   const command = useRef({ words: '', id: '' })
   const load = useCallback(
     (fresh: boolean) =>

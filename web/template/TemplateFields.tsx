@@ -20,7 +20,7 @@ type Of = {
   onChange: (i: number, value: string) => void
 }
 
-/** The fields of a template, and beside them what becomes of it. */
+/** The fields of a template beside the preview. */
 export function TemplateFields({ template, values, file, checked, onFile, onChange }: Of) {
   const t = useWords(templateWords)
   const kind = begins(template)
@@ -68,7 +68,7 @@ export function TemplateFields({ template, values, file, checked, onFile, onChan
   )
 }
 
-/** What stands above the words: a picture as it is, anything else by its name. */
+/** The header: a picture is shown, other files by name. */
 function Header({ file }: { file: File }) {
   const url = useObjectUrl(kindOf(file) === 'image' ? file : null)
   if (url) return <img src={url} alt={file.name} />

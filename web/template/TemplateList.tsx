@@ -12,7 +12,7 @@ import { keyOf } from './drafts.ts'
 import css from './Template.module.css'
 import { categoryWords, templateStatusWords, templateWords } from './words.ts'
 
-/** What the account has, what can be sent first; the rest says why it cannot. */
+/** The templates of the account. Sendable ones come first; the others show why they cannot be sent. */
 export function TemplateList({
   templates,
   at,

@@ -3,7 +3,7 @@ import { atomFamily } from 'jotai-family'
 import type { Template } from '#domain/template/contract.ts'
 
 export const keyOf = ({ name, language }: Pick<Template, 'name' | 'language'>) => `${language} ${name}`
-/** What was chosen for a ticket and typed into it: a dialog that is closed and opened again goes on there. */
+/** The chosen template and its values, kept per ticket while the dialog is closed. */
 type Draft = {
   chosen: string | null
   values: Readonly<Record<string, readonly string[]>>

@@ -2,7 +2,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { categoryWords, templateWords } from './words.ts'
 
-/** What a bubble says of the template that a message went as. */
+/** The name that a bubble shows for a message's template. */
 export function useTemplateName(): (of: NonNullable<MessageRow['template']>) => string {
   const t = useWords(templateWords)
   const tCategory = useWords(categoryWords)

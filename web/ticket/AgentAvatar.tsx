@@ -5,7 +5,7 @@ import { userChoices } from './choices.ts'
 
 const pictureOf = atomFamily((id: number) => atom((get) => get(userChoices.all).find((one) => one.id === id)?.profileImage ?? null))
 
-/** A colleague, by the picture that they have now. */
+/** An agent with the current picture. */
 export const AgentAvatar = ({ id, ...of }: { id: number; name: string; size: number }) => (
   <Avatar {...of} picture={useAtomValue(pictureOf(id))} />
 )

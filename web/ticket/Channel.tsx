@@ -33,7 +33,7 @@ const ChannelIcon = ({ channel }: { channel: Channel }) => (
   </span>
 )
 
-/** Who it is, and by which channel they write. */
+/** A contact with the icon of the channel. */
 export const Face = ({ channel, ...of }: { name: string; picture: string | null; size: number; channel: Channel }) => (
   <span className={css.face}>
     <Avatar {...of} />

@@ -22,7 +22,7 @@ import { Split } from './Split.tsx'
 const Chat = lazy(() => import('./chat/Chat.tsx').then(({ Chat }) => ({ default: Chat })))
 const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx').then(({ Dialogs }) => ({ default: Dialogs })))
 
-/** List, chat and contact side by side; where there is no room, one of them at a time. */
+/** List, chat and contact side by side; a narrow screen shows one at a time. */
 export function Inbox() {
   const { uuid } = useParams<{ uuid?: string }>()
   const one = useAtomValue(onePaneAtom)
@@ -31,7 +31,7 @@ export function Inbox() {
   const t = useWords(ticketWords)
   const { id } = useViewer()
   useEffect(() => {
-    // What waited when the page was left goes on its way, whichever ticket is open now.
+    // Messages that were unsent when the page closed are sent now, whichever ticket is open.
     if (unsent(localStorage, id).length > 0) void import('#web/message/sending.ts').then(({ out }) => out.wake())
   }, [id])
   if (uuid === 'undefined') return <Redirect to="/tickets" replace />
@@ -49,7 +49,10 @@ export function Inbox() {
   )
 }
 
-/** The address says which: a ticket, or the list; who was in a ticket that went away is told so first. A chat outlives a change of the window. */
+/**
+ * The address selects a ticket or the list. If the open ticket is no longer visible, a notice says so first. The
+ * chat stays mounted when the window is resized.
+ */
 function Panes({ uuid, one }: { uuid: string | undefined; one: boolean }) {
   const gone = useAtomValue(goneAtom)
   const chat = uuid !== undefined || gone !== null

@@ -5,7 +5,7 @@ import { ticketWords } from './words.ts'
 
 const faces = { 1: '😠', 2: '🙁', 3: '😐', 4: '🙂', 5: '😀' } as const
 
-/** What the contact said of how they were served (A-NPS-01). */
+/** The contact's rating of the service (A-NPS-01). */
 export function Rating({ nps }: { nps: number | null }) {
   const t = useWords(ticketWords)
   if (nps === null) return null

@@ -9,24 +9,28 @@ import css from './Split.module.css'
 
 const least = 404
 const most = 700
-/** Beside a rail of icons the list is as slim as its cards can be read, and what is left is the chat's. */
+/** Beside an icon rail the list is as narrow as its cards allow, and the chat gets the rest. */
 const slim = 320
 const step = 16
 const fits = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
 
 let saving: ReturnType<typeof setTimeout> | undefined
-/** R-INBOX-08: remembered per user, a moment after the hand rests. */
+/** R-INBOX-08: the width is stored per user, a moment after the drag ends. */
 function keep(width: number): void {
   const me = store.get(meAtom)
   if (!me || me.defaultTicketsManagerWidth === width) return
   store.set(meAtom, { ...me, defaultTicketsManagerWidth: width })
   clearTimeout(saving)
   saving = setTimeout(() => {
-    void api.users.width({ params: { userId: me.id }, body: { defaultTicketsManagerWidth: width } }).catch(() => {}) // it stays as it is here
+    // the width stays on this page
+    void api.users.width({ params: { userId: me.id }, body: { defaultTicketsManagerWidth: width } }).catch(() => {})
   }, 600)
 }
 
-/** The list beside the chat; `alone`: one of them at a time, and the other is null. The chat keeps its place in both, and so its state. One handle between two panes needs no layout engine: the library for it weighs 18 kB. */
+/**
+ * The list beside the chat; `alone` shows one of them and the other is null. The chat keeps its position in the
+ * tree, and so its state. One handle between two panes needs no layout library.
+ */
 export function Split({ list, alone, children }: { list: ReactNode; alone: boolean; children: ReactNode }) {
   const t = useWords(ticketWords)
   const kept = fits(useMe().defaultTicketsManagerWidth || least)
@@ -40,7 +44,7 @@ export function Split({ list, alone, children }: { list: ReactNode; alone: boole
           {list}
         </section>
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: a handle that is moved, not a line */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a handle that moves, not a line */}
       <div
         hidden={rail || alone}
         role="separator"

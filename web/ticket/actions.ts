@@ -8,7 +8,7 @@ import { translate } from '#web/i18n.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { viewer as me, store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { placeNow } from '#web/ui/place.ts'
 import { failure, toast, toastUndo } from '#web/ui/toaster.ts'
 import { arriveAt } from './arrive.ts'
@@ -24,11 +24,11 @@ export const change = (ticket: TicketRow, body: TicketChange) =>
     applyTicket(answer)
     return answer
   })
-/** What was done, and for ten seconds the way back (A-TICKET-07). `answered`: the row that the act left. */
+/** Confirms an action and offers to undo it for ten seconds (A-TICKET-07). `answered`: the row after the action. */
 function undoable(ticket: TicketRow, answered: TicketRow, done: string, go: (to: string) => void): void {
   toastUndo(done, translate(ticketWords, 'undo'), async () => {
     const isStill = placeNow()
-    const seen = answered.id === ticket.id ? { seen: answered.revision } : {} // a transfer may answer with the ticket that goes on
+    const seen = answered.id === ticket.id ? { seen: answered.revision } : {} // a transfer may answer with the ticket that continues
     const answer = await api.tickets.undo({ params: { id: ticket.id }, body: seen })
     const now = isStored(answer) ? awaitTicket({ ...ticket, revision: answer.revision }, me()) : answer
     sentAway.delete(ticket.uuid)
@@ -37,12 +37,12 @@ function undoable(ticket: TicketRow, answered: TicketRow, done: string, go: (to:
     if (now.status !== 'pending') arriveAt(now, isStill, go)
   })
 }
-/** ERR_OTHER_OPEN_TICKET says whose it is (A-TICKET-02). */
+/** The detail of ERR_OTHER_OPEN_TICKET contains the agent of the ticket (A-TICKET-02). */
 type Name = Omit<Coloured, 'id'>
 export type Taken = { userId?: number | null; user: Name | null; queue: Name | null; ticket?: { id: number; uuid: string } | null }
 export const busy = ({ userId = null, user, queue }: Omit<Taken, 'ticket'>) => store.set(dialogAtom, { kind: 'busy', userId, user, queue })
 
-/** Its frame may be here before the answer. */
+/** Marks the ticket before the call, because the live update may arrive before the answer. */
 async function sendingAway({ uuid }: TicketRow, work: () => Promise<void>): Promise<void> {
   sentAway.add(uuid)
   await work().catch((error: unknown) => {
@@ -51,14 +51,14 @@ async function sendingAway({ uuid }: TicketRow, work: () => Promise<void>): Prom
   })
 }
 
-/** What an agent does with a ticket: each a click, answered by the ticket as it then stands. */
+/** The actions of an agent on a ticket. Each answers with the changed ticket. */
 export function useTicketActions(ticket: TicketRow) {
   const viewer = useViewer()
-  const act = useAct()
+  const act = useAsyncAction()
   const [, go] = useLocation()
 
   const refused = ({ code, detail }: ApiError, isStill: () => boolean): boolean => {
-    if (code !== 'ERR_TAG_REQUIRED' && !isStill()) return false // nothing opens under somebody's fingers
+    if (code !== 'ERR_TAG_REQUIRED' && !isStill()) return false // no dialog may open while the agent does something else
     if (code === 'ERR_QUEUE_REQUIRED') store.set(dialogAtom, { kind: 'queue', ticket })
     else if (code === 'ERR_OTHER_OPEN_TICKET') {
       const taken = detail as unknown as Taken
@@ -74,7 +74,7 @@ export function useTicketActions(ticket: TicketRow) {
     } else return false
     return true
   }
-  /** Whoever was first has it (A-TICKET-04, A-TICKET-05). */
+  /** The first agent gets the ticket (A-TICKET-04, A-TICKET-05). */
   const take = async (queueId: number | null = null): Promise<TicketRow | null> => {
     const isStill = placeNow()
     const now = await change(ticket, { status: 'open', userId: viewer.id, ...(queueId !== null && { queueId }) })
@@ -114,9 +114,15 @@ export function useTicketActions(ticket: TicketRow) {
     pending: act.pending,
     take,
     refused,
-    /** Accepts a waiting ticket or reopens a closed one; without a queue one is asked for first (R-TICKET-03, R-TICKET-14). */
+    /**
+     * Accepts a waiting ticket or reopens a closed one; asks for a queue if the ticket has none (R-TICKET-03,
+     * R-TICKET-14).
+     */
     accept: () => taking(() => {}),
-    /** The same by a key that may have been meant for something else: it says what it did, and how to go back. */
+    /**
+     * Accepts by a key that may have been meant for something else, so it confirms the action and offers to undo
+     * it.
+     */
     acceptByKey: () =>
       taking((now) => {
         const back = { text: translate(ticketWords, 'giveBackShort'), run: () => giveBack(now) }
@@ -168,7 +174,10 @@ export function useTicketActions(ticket: TicketRow) {
 }
 export type TicketActions = ReturnType<typeof useTicketActions>
 
-/** What the status and the viewer allow; the server asks the same (A-TICKET-08, A-TICKET-10, A-TICKET-21). */
+/**
+ * The actions that status and viewer allow, by the same rules as on the server (A-TICKET-08, A-TICKET-10,
+ * A-TICKET-21).
+ */
 export function allowed(
   ticket: TicketRow,
   viewer: { id: number; profile: string; flags: { showDashboard: boolean; userClosePendingTicket: boolean } },
@@ -177,7 +186,7 @@ export function allowed(
   const admin = viewer.profile === 'admin'
   const mine = userId === viewer.id
   const serving = status === 'open' || status === 'group'
-  const gone = ticket.whatsapp === null // nothing could be said by its connection (A-CONN-06)
+  const gone = ticket.whatsapp === null // nothing can be sent without the connection (A-CONN-06)
   return {
     accept: status === 'pending' || status === 'lgpd' || (status === 'open' && userId === null),
     reopen: (status === 'closed' || status === 'nps') && !gone,

@@ -3,7 +3,7 @@ import { toast } from '#web/ui/toaster.ts'
 import { ticketWords } from './words.ts'
 
 type Go = (to: string) => void
-/** Opens a ticket that an answer brought if the agent `isStill` where they asked for it; else a notice offers it. */
+/** Opens the ticket of an answer if the agent `isStill` where they requested it; otherwise offers it in a toast. */
 export function arriveAt({ uuid, contact }: { uuid: string; contact: { name: string } }, isStill: () => boolean, go: Go): void {
   const open = () => go(`/tickets/${uuid}`)
   if (isStill()) open()

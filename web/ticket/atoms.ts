@@ -3,11 +3,11 @@ import type { Viewer } from '#domain/access.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, type Single, single } from '#web/live.ts'
+import { createLiveCollections, createLiveRow, type LiveRow } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
 import { onePaneAtom, phoneAtom, tightAtom } from '#web/ui/breakpoints.ts'
-import { recent } from '#web/ui/lru-cache.ts'
-import { keptByUser } from '#web/ui/session-storage-atom.ts'
+import { createLruCache } from '#web/ui/lru-cache.ts'
+import { createUserStorageAtom } from '#web/ui/session-storage-atom.ts'
 import type { Dialog } from './dialogs/dialog.ts'
 import { type Counted, type Counts, counted, counts, ticketsRoom, uncounted } from './list/counts.ts'
 import { ticketList } from './list/lists.ts'
@@ -15,15 +15,15 @@ import { belongs, type Choice, everything, query, type Tab, type Wanted } from '
 
 const pageSize = 20
 
-export const tabAtom = keptByUser<Tab>('inbox-tab', 'open')
-export const choiceAtom = keptByUser<Choice>('inbox-filters', everything)
-export const onMessagesAtom = keptByUser('inbox-on-messages', false)
+export const tabAtom = createUserStorageAtom<Tab>('inbox-tab', 'open')
+export const choiceAtom = createUserStorageAtom<Choice>('inbox-filters', everything)
+export const onMessagesAtom = createUserStorageAtom('inbox-on-messages', false)
 export const pageSizeAtom = atom(pageSize)
 
-/** What is typed, and half a second later what is searched (R-INBOX-10). */
+/** Milliseconds between the last key and the search (R-INBOX-10). */
 export const searchDebounce = 500
-export const typedAtom = keptByUser('inbox-search', '')
-/** null: nothing was typed on this page by its user, who may have typed before a reload. */
+export const typedAtom = createUserStorageAtom('inbox-search', '')
+/** null: this user has typed nothing since the page loaded, though the box may hold a text from before a reload. */
 const settledSearch = atom<{ userId: number | undefined; text: string } | null>(null)
 const searched = atom((get) => {
   const settled = get(settledSearch)
@@ -52,7 +52,7 @@ export const wantedAtom = atom(
   }),
 )
 
-const lists = collections<TicketRow, { viewer: Viewer; wanted: Wanted }>(({ viewer, wanted }) => ticketList(viewer, wanted))
+const lists = createLiveCollections<TicketRow, { viewer: Viewer; wanted: Wanted }>(({ viewer, wanted }) => ticketList(viewer, wanted))
 export const listAtom = atom((get) => {
   const viewer = get(viewerAtom)
   return viewer && lists({ viewer, wanted: get(wantedAtom) })
@@ -79,14 +79,14 @@ const tallies = (viewer: Viewer, wanted: (tab: Tab) => Wanted, tabs: readonly Co
     tabOf: (row): Counted | null => counted.find((tab) => belongs(wanted(tab), viewer, row)) ?? null,
   })
 export const countsAtom = tallied(({ flags }) => (flags.allowGroup ? ['open', 'pending', 'group'] : ['open', 'pending']))
-/** Only asked for while the waiting are on screen. */
+/** Loaded only while the waiting tab is on screen. */
 const askedCounts = tallied(() => ['asked'])
 export const askedAtom = atom((get) => get(askedCounts).asked)
 
-/** The ticket on screen, by its uuid; asking for it leaves an access entry (A-TICKET-06). */
-export const ticketOf = recent(
+/** The open ticket by its uuid; loading it records an access event (A-TICKET-06). */
+export const ticketOf = createLruCache(
   (uuid: string) =>
-    single<TicketRow>({
+    createLiveRow<TicketRow>({
       topic: ticketTopic,
       room: ticketsRoom,
       load: () => api.tickets.byUuid({ params: { uuid } }),
@@ -94,9 +94,9 @@ export const ticketOf = recent(
     }),
   8,
 )
-export type OpenTicket = Single<TicketRow>
+export type OpenTicket = LiveRow<TicketRow>
 
-/** What a call answered stands in the lists and in the chat before its frame comes. */
+/** Shows the answer of a call in the lists and the chat before the live update arrives. */
 export function applyTicket(row: TicketRow): void {
   const list = store.get(listAtom)
   if (list) store.set(list.apply, [{ op: 'put', row }])
@@ -108,9 +108,9 @@ export function dropTicket({ id, uuid }: TicketRow): void {
   store.set(ticketOf(uuid).apply, [{ op: 'drop', id }])
 }
 
-/** Whose ticket left while it was on screen; the pane says so until another is chosen. */
+/** Name of the contact whose open ticket is no longer visible. The pane shows it until another ticket is chosen. */
 export const goneAtom = atom<string | null>(null)
-/** What was just asked of these is on its way: they look so until the server has said yes or no. */
+/** Tickets with a call in flight; their cards look inactive until the server has answered. */
 export const underWayAtom = atom<ReadonlySet<number>>(new Set<number>())
 export async function underWay<T>(ids: readonly number[], work: () => Promise<T>): Promise<T> {
   store.set(underWayAtom, (now) => new Set([...now, ...ids]))
@@ -120,14 +120,17 @@ export async function underWay<T>(ids: readonly number[], work: () => Promise<T>
     store.set(underWayAtom, (now) => new Set([...now].filter((id) => !ids.includes(id))))
   }
 }
-/** Tickets that this page itself sends away: who does it need not be told. */
+/** Tickets that this page itself transfers or closes, so the agent needs no notice. */
 export const sentAway = new Set<string>()
 
-/** Unread messages of a ticket as the list told them, before opening it read them. */
+/** Unread counts from the list before opening a ticket marked its messages as read. */
 export const unreadBefore = new Map<string, number>()
 
 export const dialogAtom = atom<Dialog | null>(null)
-/** The contact drawer: beside the chat it is kept; where it lies over it, or takes the whole pane, it is gone with the page. */
+/**
+ * The contact drawer. Beside the chat its state is stored; over the chat or as a whole pane it lasts as long as
+ * the page.
+ */
 const keptDrawer = typeof localStorage === 'undefined' ? null : localStorage.getItem('contactDrawer')
 const drawer = atom(keptDrawer === 'open')
 const drawerOver = atom(false)
@@ -143,7 +146,7 @@ export const drawerAtom = atom(
   },
 )
 
-/** The contact whose tags are asked for: the drawer opens their choice. */
+/** The contact whose tags a refusal requires: the drawer opens its tag picker. */
 export const tagAskedAtom = atom<number | null>(null)
 
 export const narrowAtom = phoneAtom

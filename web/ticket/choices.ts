@@ -14,7 +14,7 @@ type TagChoice = Static<(typeof tags)['choices']['answer']>[number]
 const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, hasMore: false })
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
 
-/** Short lists that pickers show whole; live while one of them is open. */
+/** Short lists that pickers show whole; they are live while a picker is open. */
 export const queueChoices = createLiveCollection<QueueRow>({
   topic: listTopic<QueueRow>('queue', signedIn),
   load: async () => whole((await api.queues.list()).toSorted(byName)),

@@ -5,7 +5,7 @@ import { listAtom } from './atoms.ts'
 
 const turned = atom(0)
 const shelf = (id: number | undefined) => `next-after-resolving-${id ?? 0}`
-/** Whether the next ticket opens after one was resolved; kept per user on this machine. */
+/** Whether the next ticket opens after one is resolved; stored per user on this device. */
 export const opensNextAtom = atom(
   (get) => {
     get(turned)
@@ -17,7 +17,10 @@ export const opensNextAtom = atom(
   },
 )
 
-/** The one below it in the list that can be answered, else the first of those; to be asked before the ticket leaves the list. */
+/**
+ * The next ticket below that can be answered, else the first such ticket. Call it before the ticket leaves the
+ * list.
+ */
 export function nextAfter({ id }: TicketRow, mayAnswer: (row: TicketRow) => boolean): TicketRow | null {
   const list = store.get(listAtom)
   if (!list || !store.get(opensNextAtom)) return null

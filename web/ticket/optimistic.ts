@@ -5,12 +5,12 @@ import { canSee, ticketTopic } from '#domain/ticket/topic.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { nowDate } from '#web/ui/now.ts'
 
-/** The ticket as it will be, of what was asked of it and is stored. */
+/** The expected ticket after a stored change. */
 export function expected(ticket: TicketRow, asked: TicketChange, viewer: Viewer, { ids, revision }: AcceptedResponse): TicketRow {
   const at = nowDate().toISOString()
   const now = { ...ticket, revision, updatedAt: at }
   const closed = { ...now, status: 'closed', unreadMessages: 0, waitingSince: null, closedAt: at } as const
-  if (!ids.includes(ticket.id)) return closed // it goes on in another one
+  if (!ids.includes(ticket.id)) return closed // the conversation continues in another ticket
   const { status, isTransfered, useIntegration, amount, userId = null, queueId = ticket.queueId } = asked
   const queue = queueId === ticket.queueId ? ticket.queue : null
   const waiting = { ...now, status: 'pending', userId: null, user: null, waitingSince: at } as const
@@ -27,7 +27,10 @@ export function expected(ticket: TicketRow, asked: TicketChange, viewer: Viewer,
   return { ...now, useIntegration: useIntegration ?? ticket.useIntegration }
 }
 
-/** It stands so in every list until the server shows it; where it went out of sight, in none. */
+/**
+ * Shows the expected ticket in every list until the read models contain it, and in no list if it is no longer
+ * visible.
+ */
 export function awaitTicket(row: TicketRow, viewer: Viewer): TicketRow {
   const { id, revision, status, userId, queueId } = row
   const shows = (received: TicketRow) =>

@@ -4,11 +4,11 @@ import { messageTopic } from '#domain/message/topic.ts'
 import { typingTopic } from '#domain/ticket/topic.ts'
 import { live } from '#web/socket.ts'
 
-/** Who writes on is told of again before that. */
+/** Milliseconds after which a typing signal expires; it repeats while the customer types on. */
 const displayMs = 12_000
 
 const tickets = atom<ReadonlySet<number>>(new Set<number>())
-/** The tickets whose customers write just now: each goes by itself, and by what is then said in it. */
+/** Tickets whose customers are typing. A ticket leaves after a while, or when a message arrives in it. */
 const writing = atom(
   (get) => get(tickets),
   (get, set, { ticketId, on }: { ticketId: number; on: boolean }) => {
@@ -27,7 +27,7 @@ writing.onMount = (tell) => {
     tell({ ticketId, on: false })
   }
   const offs = [
-    live.hear(typingTopic.name, (frames) => {
+    live.subscribe(typingTopic.name, (frames) => {
       for (const { action, id } of frames) {
         if (action !== 'create' || id === undefined) continue
         clearTimeout(ends.get(id))
@@ -38,7 +38,7 @@ writing.onMount = (tell) => {
         tell({ ticketId: id, on: true })
       }
     }),
-    live.hear(messageTopic.name, (frames) => {
+    live.subscribe(messageTopic.name, (frames) => {
       for (const { action, message } of frames) {
         const { ticketId, fromMe } = (message ?? {}) as { ticketId?: number; fromMe?: boolean }
         if (action === 'create' && fromMe === false && ticketId !== undefined) over(ticketId)
@@ -51,5 +51,5 @@ writing.onMount = (tell) => {
   }
 }
 
-/** Whether the customer of a ticket writes just now. */
+/** Whether the customer of a ticket is typing. */
 export const useWrites = (ticketId: number): boolean => useAtomValue(useMemo(() => atom((get) => get(writing).has(ticketId)), [ticketId]))

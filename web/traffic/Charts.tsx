@@ -11,7 +11,7 @@ import { trafficWords } from './words.ts'
 const shortDay = (day: string, language: Language) =>
   new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: '2-digit', month: '2-digit' }).format(new Date(day))
 
-/** Day by day: what became of what was sent, what came in, what failed, how fast the channel was, and for how long it was away. */
+/** Per day: outcomes of sent messages, received messages, failures, the speed of the channel, and outages. */
 export function Charts({ days }: { days: TrafficDay[] }) {
   const t = useWords(trafficWords)
   const language = useLanguage()

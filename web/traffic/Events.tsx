@@ -10,7 +10,7 @@ import { long } from './Figures.tsx'
 import css from './Health.module.css'
 import { trafficWords } from './words.ts'
 
-/** Why messages did not leave. */
+/** Reasons of undelivered messages. */
 export function Failures({ of: { reasons } }: { of: Traffic }) {
   const t = useWords(trafficWords)
   const language = useLanguage()
@@ -45,7 +45,7 @@ export function Failures({ of: { reasons } }: { of: Traffic }) {
   )
 }
 
-/** When it was away, for how long and why. */
+/** Outages with their time, duration and reason. */
 export function Gaps({ of: { gaps, gapsInAll } }: { of: Traffic }) {
   const t = useWords(trafficWords)
   const tOutage = useWords(outageWords)

@@ -19,16 +19,16 @@ const unit = (n: number, what: 'millisecond' | 'second', language: Language) =>
     unitDisplay: 'short',
     maximumFractionDigits: what === 'second' ? 1 : 0,
   }).format(n)
-/** How long something took, as short as it can be said. */
+/** A duration in seconds or milliseconds. */
 export const took = (ms: number, language: Language): string =>
   ms >= 1000 ? unit(ms / 1000, 'second', language) : `${ms > 0 && ms < 1 ? '< ' : ''}${unit(Math.ceil(ms), 'millisecond', language)}`
-/** For so long in all; a part of a minute is no minute. */
+/** A total duration in minutes; less than one minute is shown as “< 1 min”. */
 export const long = (minutes: number, language: Language): string =>
   minutes > 0 && minutes < 1 ? `< ${span(1, language)}` : span(minutes, language)
 const share = (part: number, whole: number, language: Language) =>
   new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: part === whole ? 0 : 1 }).format(part / whole)
 
-/** What stands still now, and since when: whether it is slow here or at the channel. */
+/** Waiting messages and since when, which shows whether the delay is here or at the channel. */
 export function Now({ of: { connection, leaving, coming, roundTripAt } }: { of: Traffic }) {
   const t = useWords(trafficWords)
   const language = useLanguage()
@@ -55,7 +55,7 @@ export function Now({ of: { connection, leaving, coming, roundTripAt } }: { of: 
 }
 
 const intents = { high: 'success', medium: 'warning', low: 'danger' } as const
-/** What WhatsApp itself says of the number, as soon as it says so. */
+/** The quality rating that WhatsApp gives the number, once it has one. */
 function ItsQuality({ id }: { id: number }) {
   const t = useWords(trafficWords)
   const loadedQuality = useAtomValue(qualityOf(id))
@@ -92,7 +92,7 @@ const Pair = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-/** The whole range in a few numbers, each of what it is a share of. */
+/** Totals of the range, each with its share. */
 export function Figures({ days }: { days: TrafficDay[] }) {
   const t = useWords(trafficWords)
   const language = useLanguage()

@@ -22,7 +22,7 @@ import { trafficWords } from './words.ts'
 const againMs = 30_000
 const standing = ({ status, silentSince, updatedAt }: ConnectionRow) => `${status} ${silentSince} ${updatedAt}`
 
-/** How a connection is and has been: what an operator looks at when messages are slow. */
+/** State and history of a connection, for an operator who investigates slow messages. */
 export function Health() {
   const t = useWords(trafficWords)
   const id = Number(useParams<{ id: string }>().id)

@@ -3,7 +3,7 @@ import { Pulse } from '@blueprintjs/icons'
 import { useWords } from '#web/i18n.ts'
 import { trafficWords } from './words.ts'
 
-/** Where to see how a connection is and has been. */
+/** Links to the state and history of a connection. */
 export function HealthLink({ of: { id, name } }: { of: { id: number; name: string } }) {
   const t = useWords(trafficWords)
   const label = t('healthOf', { name })

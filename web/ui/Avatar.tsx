@@ -2,7 +2,7 @@ import { memo, useState } from 'react'
 import css from './Avatar.module.css'
 
 const hues = [12, 38, 84, 142, 168, 198, 222, 258, 292, 330]
-/** A hue that stays with the name. */
+/** A hue derived from the name. */
 export const hue = (name: string) => hues[[...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) >>> 0, 7) % hues.length]!
 
 export function initials(name: string): string {
@@ -11,7 +11,7 @@ export function initials(name: string): string {
   return `${first?.[0] ?? '?'}${last?.[0] ?? ''}`.toLocaleUpperCase()
 }
 
-/** A picture where there is one that can be had, else initials on a hue that stays with the name. */
+/** The picture if it loads, otherwise initials on a hue derived from the name. */
 export const Avatar = memo(
   ({ name, picture, size = 32, online }: { name: string; picture?: string | null; size?: number; online?: boolean }) => {
     const [broken, setBroken] = useState<string | null>(null)
@@ -20,7 +20,7 @@ export const Avatar = memo(
       <span
         className={css.avatar}
         style={{ width: size, height: size, fontSize: Math.round(size * 0.38), '--hue': hue(name) } as object}
-        {...(!hasPicture && { 'data-initials': initials(name) })} // drawn, and no part of any name
+        {...(!hasPicture && { 'data-initials': initials(name) })} // rendered by CSS, so that the accessible name stays clean
         aria-hidden
       >
         {hasPicture && <img src={picture} alt="" width={size} height={size} loading="lazy" onError={() => setBroken(picture)} />}

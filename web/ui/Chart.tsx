@@ -6,7 +6,10 @@ import { ChartTable } from './ChartTable.tsx'
 import { type ChartOf, tell } from './drawing.ts'
 import { Plot, type Pointed } from './Plot.tsx'
 
-/** The one chart of this house: its legend shows and hides, pointing at it tells a point, and what is drawn stands below as a table. */
+/**
+ * The only chart component. The legend toggles series, hovering shows a point, and a table contains the same
+ * values.
+ */
 export function Chart({ of }: { of: ChartOf }) {
   const { title, hint, points, series, write } = of
   const theme = useAtomValue(themeAtom)

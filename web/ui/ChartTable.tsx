@@ -3,7 +3,7 @@ import css from './Chart.module.css'
 import { type ChartOf, tell } from './drawing.ts'
 import { uiWords } from './words.ts'
 
-/** What a chart draws, for whoever reads it otherwise. */
+/** The values of a chart as a table, for screen readers. */
 export function ChartTable({ of: { title, along, points, series, write } }: { of: ChartOf }) {
   const t = useWords(uiWords)
   return (

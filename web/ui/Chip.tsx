@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './Chip.module.css'
 
-/** A queue, a tag, an agent: a small mark of its colour and its name, readable on any hue. */
+/** A queue, tag or agent: a small mark in its colour and its name, readable on any hue. */
 export const Chip = ({
   name,
   color,

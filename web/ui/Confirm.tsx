@@ -2,28 +2,28 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAct } from './async-action.ts'
+import { useAsyncAction } from './async-action.ts'
 import { Dialog } from './Dialog.tsx'
 import { useReturnFocus } from './returnFocus.ts'
 import { uiWords } from './words.ts'
 
-/** Rendered while the question stands. The question names what it is about; the verb says what will happen. */
+/** A confirmation dialog. The question names its object; the verb names the action. */
 export function Confirm(of: {
   title: string
   question: ReactNode
   verb: string
   intent?: 'danger' | 'primary'
-  /** What the question says is still being counted. */
+  /** The numbers in the question are still loading. */
   waits?: boolean
   /** There is nothing to do. */
   off?: boolean
   onConfirm: () => Promise<unknown>
-  /** True: this refusal was dealt with, and the question stays. */
+  /** True: the caller handled this refusal, and the dialog stays open. */
   refused?: (refusal: ApiError) => boolean
   onClose: () => void
 }) {
   const t = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   useReturnFocus()
   const confirm = async () => {
     if (await act(of.onConfirm, of.refused && { refused: of.refused })()) of.onClose()

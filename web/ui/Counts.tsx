@@ -1,7 +1,7 @@
 import { amount, useLanguage } from '#web/i18n.ts'
 import css from './Counts.module.css'
 
-/** How many of what, each on a line of its own. */
+/** Numbers with their labels, one per line. */
 export function Counts({ of }: { of: [what: string, n: number][] }) {
   const language = useLanguage()
   return (

@@ -1,20 +1,23 @@
 import { Dialog as Blueprint, type DialogProps } from '@blueprintjs/core'
 import css from './Dialog.module.css'
 
-/** Every dialog: Ctrl+Enter does what it is for, and a click beside it closes none, for it may be the second of two or cost what was typed. */
+/**
+ * The base of every dialog. Ctrl+Enter triggers its main button. A click outside closes nothing, because it may be
+ * a double click or cost typed text.
+ */
 export const Dialog = ({ size, className, ...props }: Omit<DialogProps, 'canOutsideClickClose'> & { size?: 'small' | 'wide' }) => (
   <Blueprint {...props} className={[className, size && css[size]].filter(Boolean).join(' ')} canOutsideClickClose={false} />
 )
 
 const verbs = ['.bp6-dialog-footer-actions .bp6-intent-primary', '.bp6-dialog-footer-actions .bp6-intent-danger', 'form [type="submit"]']
-/** The dialog that the keys are for: after a click beside it the focus may be anywhere. */
-function asked(target: Element): Element | null | undefined {
+/** The dialog that receives the keys. After a click outside, the focus may be anywhere. */
+function activeDialog(target: Element): Element | null | undefined {
   const over = target.closest('.bp6-overlay')
   return over ? over.querySelector('.bp6-dialog') : [...document.querySelectorAll('.bp6-dialog')].findLast((one) => one.checkVisibility())
 }
 function confirms(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || event.defaultPrevented) return
-  const dialog = asked(event.target as Element)
+  const dialog = activeDialog(event.target as Element)
   const verb = verbs.map((one) => dialog?.querySelector<HTMLButtonElement>(one)).find(Boolean)
   if (!verb || verb.disabled) return
   event.preventDefault()
@@ -22,10 +25,10 @@ function confirms(event: KeyboardEvent): void {
 }
 document.addEventListener('keydown', confirms)
 
-/** What had the focus went away, such as a code that ran out: the dialog has it, and a key is for it all the same. */
-function heard(event: KeyboardEvent): void {
+/** If the focused element disappears, such as an expired code, the dialog takes the focus and the key. */
+function handleKeyDown(event: KeyboardEvent): void {
   if (event.target !== document.body) return
-  const over = asked(document.body)?.closest<HTMLElement>('.bp6-overlay')
+  const over = activeDialog(document.body)?.closest<HTMLElement>('.bp6-overlay')
   const box = over?.querySelector<HTMLElement>('.bp6-dialog-container')
   if (!box) return
   box.focus({ preventScroll: true })
@@ -33,4 +36,4 @@ function heard(event: KeyboardEvent): void {
   event.stopImmediatePropagation()
   box.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, code: event.code, bubbles: true, cancelable: true }))
 }
-document.addEventListener('keydown', heard, true)
+document.addEventListener('keydown', handleKeyDown, true)

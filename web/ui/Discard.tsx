@@ -4,7 +4,7 @@ import css from './Discard.module.css'
 import type { Unsaved } from './unsaved.ts'
 import { uiWords } from './words.ts'
 
-/** In the place of a form's buttons: what would be lost, by its names. */
+/** Replaces the buttons of a form and names what would be lost. */
 export function Discard({ lost, of: { stay, discard } }: { lost: readonly string[]; of: Pick<Unsaved, 'stay' | 'discard'> }) {
   const t = useWords(uiWords)
   return (

@@ -1,4 +1,4 @@
-/** Two ticks: it arrived. */
+/** Two ticks: delivered. */
 export const DoubleTick = () => (
   <svg
     width="15"

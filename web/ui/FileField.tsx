@@ -15,7 +15,10 @@ import { uiWords } from './words.ts'
 
 type Of = { name?: string; label: string; hint?: string; accept?: string; ready?: (file: File) => Promise<File | string> }
 
-/** A row's file: chosen or dropped, looked at, replaced, taken away, and brought back until the form is saved. `ready`: as it will be sent, or why it cannot be. */
+/**
+ * The file of a row: chosen, dropped, previewed, replaced, removed, and restored until the form is saved. `ready`:
+ * converts the file, or returns why it cannot be sent.
+ */
 export function FileField({ name = 'file', label, hint, accept, ready = readied }: Of) {
   useLabel(name, label)
   const t = useWords(uiWords)
@@ -38,7 +41,7 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
     const one = await ready(file).finally(() => setBusy(false))
     if (typeof one === 'string') setBad(one)
     else field.onChange(one)
-    if (input.current) input.current.value = '' // so that the same may be chosen again
+    if (input.current) input.current.value = '' // so that the same file can be chosen again
   }
   function handleClear() {
     field.onChange(null)
@@ -57,7 +60,7 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks otherwise
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks different
     <div
       role="group"
       aria-label={label}
@@ -118,7 +121,7 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
   )
 }
 
-/** What the server has: a picture is shown, anything else opened on request. */
+/** The stored file: a picture is shown, other files open on request. */
 function Stored({ file: { name, path } }: { file: { name: string; path: string } }) {
   if (/\.(jpe?g|png|webp|gif|jfif)$/i.test(name)) return <img className={thumb.thumb} src={path} alt="" width={44} height={44} />
   return (

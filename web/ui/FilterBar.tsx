@@ -5,7 +5,7 @@ import css from './FilterBar.module.css'
 import { daysAgo, monthBegins, today } from './moment.ts'
 import { uiWords } from './words.ts'
 
-/** Days of the company's zone, both included; what is not chosen is undefined. */
+/** Days in the company's zone, both included; undefined without a limit. */
 export type Days = { from: string | undefined; to: string | undefined }
 
 export const anyDay: Days = { from: undefined, to: undefined }
@@ -17,7 +17,7 @@ const presets = {
 type Preset = keyof typeof presets
 const names = Object.keys(presets) as Preset[]
 
-/** What a list is narrowed to, its days last; it applies as it is chosen. */
+/** The filters of a list, days last; a choice applies at once. */
 export function FilterBar({
   from,
   to,
@@ -34,7 +34,7 @@ export function FilterBar({
   })
   const none = from === undefined && to === undefined
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no form, for nothing is sent
+    // biome-ignore lint/a11y/useSemanticElements: not a form, because nothing is submitted
     <div className={css.filters} role="group" aria-label={t('filters')}>
       {children}
       <HTMLSelect

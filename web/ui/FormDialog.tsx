@@ -6,50 +6,53 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { ApiError } from '#web/api.ts'
 import { translate, useWords } from '#web/i18n.ts'
 import { bodyOf, changed } from './changed.ts'
-import { type Asks, check, type Short } from './check.ts'
+import { check, type FieldRules, type Short } from './check.ts'
 import { AccessLost } from './connection-lost.ts'
 import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import css from './FormDialog.module.css'
 import { FieldLabels, StoredValues } from './fieldLabels.ts'
-import { type Half, halfOf, useHalf, usePutBy } from './form-recovery.ts'
+import { type PartialForm, partialFormOf, useFormRecovery, useRecoveredForm } from './form-recovery.ts'
 import { useHeldFocus } from './heldFocus.ts'
 import { Meanwhile } from './Meanwhile.tsx'
-import { meanwhile } from './merge-edits.ts'
+import { mergeEdits } from './merge-edits.ts'
 import { unpressed } from './press.ts'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure, toast } from './toaster.ts'
 import { useUnsaved } from './unsaved.ts'
 import { uiWords } from './words.ts'
 
-/** R-SET-04: a form leaves a moment after it was sent. */
+/** R-SET-04: a form closes a moment after it was saved. */
 const leaving = 400
 
 export type FormOf<B extends TObject> = {
   title: string
-  /** The body of the call: it says what is accepted. */
+  /** The body of the call, which validates the form. */
   body: B
   start: Static<B>
   verb?: string
-  /** The codes that belong beside a field. */
+  /** Error codes that are shown beside a field. */
   beside?: Partial<Record<ErrorCode, keyof Static<B> & string>>
   short?: Short
-  asks?: Asks
-  /** What a refusal says that belongs beside no field. */
+  rules?: FieldRules
+  /** Text of a refusal that belongs to no field. */
   why?: (error: unknown) => string
-  /** What a refusal says beside the field that it names, by the rule that did not hold or its own code. */
+  /** Text of a refusal beside the field that it names, by the violated rule or its code. */
   errorText?: (field: string, rule: string) => string | null
   /** Whether there is something to send; without it there always is. */
   ready?: (values: Static<B>) => boolean
-  /** Fields that are chosen again by a click: they go without a question. */
+  /** Fields that are easily chosen again, so they are discarded without a question. */
   light?: readonly (keyof Static<B> & string)[]
-  /** What else was changed in it, by its names. */
+  /** Names of other changes outside the fields. */
   also?: readonly string[]
-  /** Of a row that is edited: which edit of it stands here, and how it is read again where somebody else was faster. */
+  /** For an edited row: its version, and how to reload it after a conflict. */
   edits?: Edited | undefined
-  /** Why nothing can be saved any more; what was typed can still be copied. */
+  /** Why nothing can be saved any more; the text can still be copied. */
   gone?: string | undefined
-  /** Told what stands in the form, and what of it was changed. False: it did what it could, and the dialog stays. */
+  /**
+   * Receives the values and the changed fields. Resolves to false if the call is done but the dialog must stay
+   * open.
+   */
   onSubmit: (body: Static<B>, change: Partial<Static<B>>) => Promise<unknown>
   onClose: () => void
   className?: string
@@ -57,9 +60,12 @@ export type FormOf<B extends TObject> = {
 }
 
 export type Edited = { version: number; reread: () => Promise<unknown> }
-type Theirs<V> = { values: V } & ReturnType<typeof meanwhile<V & object>>
+type Theirs<V> = { values: V } & ReturnType<typeof mergeEdits<V & object>>
 
-/** A form in a dialog: labels above, errors beside their field as it is left, the first one focused, nothing typed lost by accident. */
+/**
+ * A form in a dialog: labels above, errors beside their field on blur, first field focused. Nothing typed is lost
+ * by accident.
+ */
 export function FormDialog<B extends TObject>({
   title,
   body,
@@ -67,7 +73,7 @@ export function FormDialog<B extends TObject>({
   verb,
   beside = {},
   short,
-  asks,
+  rules,
   why = failure,
   errorText,
   ready,
@@ -88,24 +94,24 @@ export function FormDialog<B extends TObject>({
   const gone = removed ?? (missing ? t('wasRemoved') : lost ? t('accessLost') : undefined)
   useReturnFocus()
   const [problem, setProblem] = useState<string | null>(null)
-  const { place, half } = useHalf<Half>(title)
+  const { place, half } = useRecoveredForm<PartialForm>(title)
   const [base, setBase] = useState({ start: { ...start, ...half?.was } as Static<B>, version: half?.version ?? edits?.version })
   const [theirs, setTheirs] = useState<Theirs<V> | null>(null)
   const [labels] = useState(() => new Map<string, string>())
   const form = useForm<V>({
     defaultValues: base.start as DefaultValues<V>,
-    resolver: unpressed(check<V>(body, short ?? {}, asks ?? {})),
+    resolver: unpressed(check<V>(body, short ?? {}, rules ?? {})),
     mode: 'onTouched',
   })
   const { isDirty } = form.formState
-  usePutBy(place, () => (isDirty ? halfOf(base, form.getValues()) : null))
+  useFormRecovery(place, () => (isDirty ? partialFormOf(base, form.getValues()) : null))
   const takeUp = useEffectEvent(() => {
     if (!half) return
     for (const [name, value] of Object.entries(half.typed)) form.setValue(name as Path<V>, value, { shouldDirty: true })
     toast(t('typedIsBack'), 'primary')
   })
   useEffect(() => takeUp(), [])
-  const [saving, setSaving] = useState(false) // the form's own word is lost on who is hidden when the answer comes
+  const [saving, setSaving] = useState(false) // the form's own state is lost if it is hidden when the answer arrives
   useHeldFocus(saving)
   const now = useWatch({ control: form.control, disabled: !ready && light.length === 0 }) as V
   const heavy = isDirty && (light.length === 0 || Object.keys(changed(base.start as object, now)).some((name) => !light.includes(name)))
@@ -124,7 +130,8 @@ export function FormDialog<B extends TObject>({
     try {
       if ((await save(values as V, base)) !== false) onClose()
     } catch (error) {
-      if (edits && isMissing(error) && (await edits.reread().then(() => false, isMissing))) return setMissing(true) // it, and not what it names
+      // the row itself is missing, not a row that it refers to
+      if (edits && isMissing(error) && (await edits.reread().then(() => false, isMissing))) return setMissing(true)
       const name = error instanceof ApiError ? (beside[error.code] ?? fieldIn(error, body)) : undefined
       if (name)
         form.setError(name as Path<V>, { type: 'refused', message: fieldError(error as ApiError, errorText) }, { shouldFocus: true })
@@ -135,8 +142,8 @@ export function FormDialog<B extends TObject>({
   })
   const take = (name: string, values: V) => form.setValue(name as Path<V>, values[name], { shouldDirty: true })
   /**
-   * Where somebody else was faster, what they changed comes into the form, but for what was typed in it. It is saved at once where both
-   * left each other's fields alone; else the dialog shows what they wrote, and waits.
+   * After a conflict, the other user's changes enter the form except in edited fields. If both edited different
+   * fields the form saves at once; otherwise the dialog shows the other values and waits.
    */
   async function save(values: V, { start, version }: typeof base): Promise<unknown> {
     const change = { ...changed(start as object, values), ...(version !== undefined && { version }) }
@@ -146,7 +153,7 @@ export function FormDialog<B extends TObject>({
       if (!(edits && error instanceof ApiError && error.code === 'ERR_ROW_CHANGED')) throw error
       const row = (await edits.reread()) as { version: number }
       const now = bodyOf(body, row) as V
-      const found = meanwhile(start as V, now, values)
+      const found = mergeEdits(start as V, now, values)
       for (const name of found.taken) take(name, now)
       setBase({ start: now, version: row.version })
       if (found.clashing.length === 0) return save(form.getValues(), { start: now, version: row.version })
@@ -230,7 +237,7 @@ const fieldError = (error: ApiError, errorText: FormOf<TObject>['errorText']) =>
   return errorText?.(String(field), String(rule)) ?? (rule === 'required' ? translate(uiWords, 'required') : failure(error))
 }
 
-/** The words of a form, one field a line, colours and switches left out. */
+/** The texts of a form, one field per line, without colours and switches. */
 const typedIn = (value: unknown): string[] => {
   if (typeof value === 'string') return value.trim() === '' || /^#[0-9a-f]{3,8}$/i.test(value) ? [] : [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(typedIn) : []

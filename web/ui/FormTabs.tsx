@@ -13,7 +13,7 @@ const namesIn = (errors: object): string[] =>
     Array.isArray(error) || 'type' in error ? [name] : Object.keys(error).map((inner) => `${name}.${inner}`),
   )
 
-/** A long form by parts. Each says how many of its fields are wrong, and what is not taken leads to the first of them. */
+/** A long form in tabs. Each tab shows its number of errors; a refused submit opens the first error. */
 export function FormTabs({ tabs }: { tabs: FormTab[] }) {
   const t = useWords(uiWords)
   const id = useId()
@@ -34,7 +34,7 @@ export function FormTabs({ tabs }: { tabs: FormTab[] }) {
   })
   useEffect(() => {
     if (isSubmitting || submitCount === 0) return
-    const frame = requestAnimationFrame(() => lead()) // what is wrong has been drawn
+    const frame = requestAnimationFrame(() => lead()) // the errors have been rendered
     return () => cancelAnimationFrame(frame)
   }, [isSubmitting, submitCount])
   return (
@@ -45,7 +45,7 @@ export function FormTabs({ tabs }: { tabs: FormTab[] }) {
           <Tab
             key={tab.id}
             id={tab.id}
-            disabled={false} // Blueprint's keys go only to tabs that say that they are not
+            disabled={false} // Blueprint's keys skip tabs without an explicit false
             panel={<div>{tab.children}</div>}
             title={
               <>

@@ -6,7 +6,7 @@ import css from './Head.module.css'
 import { useKeys } from './keys.ts'
 import { uiWords } from './words.ts'
 
-/** The head of a screen: what it is, a search where it has one, and the one thing to do. */
+/** The head of a screen: title, optional search, and the main action. */
 export function Head({
   title,
   lead,
@@ -20,7 +20,7 @@ export function Head({
   children?: ReactNode
   search?: string
   onSearch?: (text: string) => void
-  /** What can be searched for, where it is more than a name. */
+  /** Describes what the search covers, if more than names. */
   hint?: string
 }) {
   const t = useWords(uiWords)

@@ -4,7 +4,7 @@ import type { RowFile } from './changed.ts'
 import css from './Meanwhile.module.css'
 import { uiWords } from './words.ts'
 
-/** Why nothing was saved yet: what somebody else made of the row. What one typed stands in its fields still. */
+/** Shows a conflict: another user changed the row, so nothing was saved. The edited fields keep their values. */
 export function Meanwhile<V extends object>(of: {
   theirs: V
   taken: readonly (keyof V & string)[]

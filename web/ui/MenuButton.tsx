@@ -4,8 +4,8 @@ const load = () => import('./MenuPopover.tsx')
 const Popover = lazy(async () => ({ default: (await load()).MenuPopover }))
 
 /**
- * A button with a menu under it. Neither the menu nor what places it is loaded before somebody points at the button:
- * a menu nobody opens costs the first page nothing.
+ * A button with a menu. The menu and its popover load when the pointer is over the button, so that an unopened
+ * menu costs the first page nothing.
  */
 export function MenuButton({
   button,

@@ -2,7 +2,7 @@ import { PopoverNext } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import { Walked } from './Walked.tsx'
 
-/** Stands from the first click on, already open. */
+/** Mounted on the first click, already open. */
 export function MenuPopover({
   content,
   placement,

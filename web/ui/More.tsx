@@ -8,7 +8,7 @@ import { uiWords } from './words.ts'
 
 type Of = { hasMore: Atom<boolean>; error: Atom<unknown>; more: WritableAtom<null, [], Promise<void>> }
 
-/** The end of a list: the next page comes before it is reached; where one failed, it says so and offers it again. */
+/** The end of a list. It loads the next page before the end is visible; after a failure it offers a retry. */
 export function More({ list }: { list: Of }) {
   const t = useWords(uiWords)
   const hasMore = useAtomValue(list.hasMore)

@@ -3,10 +3,10 @@ import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { axes, type ChartOf, drawn, scales } from './drawing.ts'
 
-/** A point that is pointed at, and how far it is from the left. */
+/** The hovered point and its distance from the left edge. */
 export type Pointed = { index: number; left: number } | null
 
-/** What of a chart is drawn, in the colours of the theme in which it is first shown; as wide as there is room. */
+/** Draws a chart in the colours of the theme at mount time, as wide as the room allows. */
 export function Plot({ of, hidden, onPoint }: { of: ChartOf; hidden: string[]; onPoint: (at: Pointed) => void }) {
   const room = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -13,14 +13,14 @@ import { Head } from './Head.tsx'
 import { useKeys } from './keys.ts'
 import { useOpened } from './opened.ts'
 import { RowButtons } from './RowButtons.tsx'
-import { useGone } from './record-deleted.ts'
+import { useRecordDeleted } from './record-deleted.ts'
 import type { resourceList } from './resourceList.ts'
 import { Empty, ErrorView, Skeleton } from './states.tsx'
 import { type Column, Table } from './Table.tsx'
 import { toast } from './toaster.ts'
 import { uiWords } from './words.ts'
 
-type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'asks'> & {
+type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'rules'> & {
   list: ReturnType<typeof resourceList<R & { id: number }>>
   calls: {
     create: (ask: { body: Static<B> }) => Promise<unknown>
@@ -32,19 +32,18 @@ type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'asks'> & {
   may: Call
   mayEdit?: (row: R) => boolean
   mayRemove?: (row: R) => boolean
-  /** The words of the area: its name, the button, and the line where nothing is yet. */
   texts: { title: string; add: string; edit: string; empty: string; lead: string }
   icon: ReactElement
   blank: () => Static<B>
   name: (row: R) => string
   columns: Column<R & { id: number }>[]
   warn?: string
-  /** Where deleting asks for more than a yes. */
+  /** Replaces the simple confirmation of a deletion. */
   removal?: (row: R, close: () => void) => ReactNode
   children: ReactNode
 }
 
-/** List, search, add, edit, delete: the screen of every plain list. A screen that wants more is written by hand. */
+/** The screen of a simple list: search, add, edit and delete. A screen that needs more is written by hand. */
 export function ResourceScreen<R extends { id: number; version: number }, B extends TObject>(of: Of<R, B>) {
   const t = useWords(uiWords)
   const may = useMay(of.may)
@@ -61,7 +60,7 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
   const [opened, edit] = useOpened<R>(of.calls.find, (row) => (row === 'new' ? may : editable(row)))
   const row = opened === 'new' ? null : opened
   const edited = row && { params: { id: row.id } }
-  const gone = useGone(edited?.params.id ?? null, ids, of.calls.find)
+  const gone = useRecordDeleted(edited?.params.id ?? null, ids, of.calls.find)
   const handleSave = (body: Static<B>, change: Partial<Static<B>>) =>
     (edited ? of.calls.update({ ...edited, body: change }) : of.calls.create({ body })).then(() => toast(t('saved')))
   const addButton = may && <Button intent="primary" icon={<Plus />} text={of.texts.add} onClick={() => edit('new')} />
@@ -101,7 +100,7 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
           gone={gone ? t('wasRemoved') : undefined}
           onSubmit={handleSave}
           onClose={() => edit(null)}
-          {...{ beside: of.beside ?? {}, short: of.short ?? {}, asks: of.asks ?? {} }}
+          {...{ beside: of.beside ?? {}, short: of.short ?? {}, rules: of.rules ?? {} }}
         >
           {of.children}
         </FormDialog>

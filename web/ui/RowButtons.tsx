@@ -3,7 +3,7 @@ import { Edit, Trash } from '@blueprintjs/icons'
 import { useWords } from '#web/i18n.ts'
 import { uiWords } from './words.ts'
 
-/** What can be done with a row of a plain list, each said of whom. */
+/** The buttons of a row, each labelled with the row's name. */
 export function RowButtons({ name, onEdit, onRemove }: { name: string; onEdit: () => void; onRemove: (() => void) | null }) {
   const t = useWords(uiWords)
   return (

@@ -6,23 +6,23 @@ import { More } from './More.tsx'
 import css from './Table.module.css'
 import { uiWords } from './words.ts'
 
-/** `wide`: only where there is room. */
+/** `wide`: hidden on narrow screens. */
 export type Column<R> = {
   title: string
   cell: (row: R) => ReactNode
   wide?: true
   num?: true
-  /** What the table is read for: it gets the room. */
+  /** The main column, which gets the most room. */
   reads?: true
-  /** It is read whole: it takes as many lines as it needs. */
+  /** Shown in full, on as many lines as it needs. */
   whole?: true
-  /** Only where there is much room. */
+  /** Shown only on very wide screens. */
   roomy?: true
-  /** Buttons stand in it: a click there does not open the row. */
+  /** Contains buttons: a click there does not open the row. */
   acts?: true
 }
 
-/** Rows of a live list: each draws itself alone. Arrows walk through them, Enter opens, Delete asks. */
+/** Rows of a live list; each row renders alone. Arrow keys move, Enter opens, Delete asks for confirmation. */
 export function Table<R extends { id: number }>(of: {
   list: Collection<R>
   columns: Column<R>[]

@@ -3,7 +3,7 @@ import { brief, clock, date, dayAndHour, dayName, full, hour } from './moment.ts
 
 const shapes = { brief, hour, clock, date, day: dayName, moment: dayAndHour }
 
-/** A moment of a row; hovering tells the whole of it. */
+/** A time; the title shows it in full. */
 export function Time({ at, as = 'brief', className }: { at: string; as?: keyof typeof shapes; className?: string | undefined }) {
   const language = useLanguage()
   return (

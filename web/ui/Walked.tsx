@@ -3,7 +3,7 @@ import { useReturnFocus } from './returnFocus.ts'
 
 const items = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>('[role="menuitem"]:not(.bp6-disabled)') ?? [])]
 
-/** A menu as everybody's hands know it: the first item is taken, arrows walk. Blueprint leaves both to Tab. */
+/** Standard keys of a menu: it focuses the first item, and arrow keys move. Blueprint leaves both to Tab. */
 export function Walked({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useReturnFocus(() => document.querySelector('.bp6-popover-open button'))
@@ -17,7 +17,7 @@ export function Walked({ children }: { children: ReactNode }) {
     all[to]?.focus()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the menu inside is what is walked
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the menu inside
     <div ref={box} onKeyDown={handleKeyDown}>
       {children}
     </div>

@@ -4,16 +4,16 @@ import { useHeldFocus } from './heldFocus.ts'
 import { toast, toastFailure } from './toaster.ts'
 
 type Options = {
-  /** Said when it went well. */
+  /** Text of the toast after success. */
   done?: string
-  /** True: this refusal was dealt with and is not said. */
+  /** True: the caller handled this refusal, and no toast shows it. */
   refused?: (refusal: ApiError) => boolean
 }
-/** What a click starts. Resolves to whether it went well; never rejects. */
-export type Act = ((work: () => Promise<unknown>, options?: Options) => () => Promise<boolean>) & { pending: boolean }
+/** A click handler. Resolves to whether it succeeded; never rejects. */
+export type AsyncAction = ((work: () => Promise<unknown>, options?: Options) => () => Promise<boolean>) & { pending: boolean }
 
-/** Runs one piece of work at a time, says why it was refused, and knows while it is under way. */
-export function useAct(): Act {
+/** Runs one task at a time, shows its refusal, and knows whether it is pending. */
+export function useAsyncAction(): AsyncAction {
   const [pending, setPending] = useState(false)
   useHeldFocus(pending)
   const busy = useRef(false)

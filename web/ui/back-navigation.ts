@@ -1,18 +1,18 @@
 import { useEffect, useEffectEvent } from 'react'
 
-const over = 'lies over the page'
-// after a reload nothing lies over the page any more: one Back should lead somewhere
-if (typeof history !== 'undefined' && history.state === over) history.back()
+const overlayState = 'lies over the page'
+// after a reload no overlay is open, so this removes its history entry
+if (typeof history !== 'undefined' && history.state === overlayState) history.back()
 
-/** What lies over the page, the last on top; each has a step of its own in the browser's history until Back has taken it. */
+/** Open overlays, the last on top. Each has its own entry in the browser's history until Back removes it. */
 type Layer = { steps: boolean; left: () => void }
 const layers: Layer[] = []
-/** Steps back that we take ourselves. */
+/** Number of our own history.back() calls whose events are still to come. */
 let ours = 0
 
-function lie(layer: Layer): void {
+function pushLayer(layer: Layer): void {
   layer.steps = true
-  history.pushState(over, '')
+  history.pushState(overlayState, '')
 }
 if (typeof window !== 'undefined')
   window.addEventListener('popstate', () => {
@@ -23,26 +23,26 @@ if (typeof window !== 'undefined')
     top.left()
   })
 
-/** Whether the newest step is only what lies over a page: where that leads away, it takes the step's place. */
-export const isOver = (): boolean => history.state === over
+/** Whether the newest history entry belongs to an overlay. A navigation from there replaces that entry. */
+export const hasOverlay = (): boolean => history.state === overlayState
 
-/** At once, or as soon as nothing lies over the page any more: what lies over it has a step of its own, which is about to go. */
-export function whenBare(act: () => void): void {
-  if (isOver()) window.addEventListener('popstate', act, { once: true })
+/** Runs at once, or as soon as no overlay is open: an overlay's history entry is about to go. */
+export function whenNoOverlay(act: () => void): void {
+  if (hasOverlay()) window.addEventListener('popstate', act, { once: true })
   else act()
 }
 
-/** What lies over a page closes by Back, as every screen does, and is closed with the page it lay over. True from `close`: it stays. */
+/** Closes an overlay on Back and when its page unmounts. If `close` returns true the overlay stays. */
 export function useBackCloses(on: boolean, close: () => unknown): void {
   const closed = useEffectEvent(close)
   useEffect(() => {
     if (!on) return
-    const layer: Layer = { steps: false, left: () => closed() === true && lie(layer) }
+    const layer: Layer = { steps: false, left: () => closed() === true && pushLayer(layer) }
     layers.push(layer)
-    lie(layer)
+    pushLayer(layer)
     return () => {
       layers.splice(layers.indexOf(layer), 1)
-      if (!layer.steps || !isOver()) return
+      if (!layer.steps || !hasOverlay()) return
       ours++
       history.back()
     }

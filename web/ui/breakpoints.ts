@@ -1,6 +1,6 @@
 import { type Atom, atom } from 'jotai'
 
-/** Whether the window is that wide, followed while somebody asks. */
+/** Whether the window matches a media query, live while something subscribes. */
 function fits(query: string): Atom<boolean> {
   const media = typeof matchMedia === 'undefined' ? null : matchMedia(query)
   const now = atom(media?.matches ?? false)
@@ -13,11 +13,11 @@ function fits(query: string): Atom<boolean> {
   return atom((get) => get(now))
 }
 
-/** The steps of the frame, as the style sheets have them. */
+/** The breakpoints of the layout, the same as in the style sheets. */
 export const phoneAtom = fits('(width < 767px)')
-/** No room for a third column: what is beside the chat lies over it. */
+/** No room for a third column: the contact covers the chat. */
 export const tightAtom = fits('(width < 1200px)')
-/** List or chat, never both. */
+/** The list or the chat, never both. */
 export const onePaneAtom = fits('(width < 960px)')
-/** The menu is a rail of icons, and the list as slim as it may be. */
+/** The menu is an icon rail, and the list is as narrow as possible. */
 export const railAtom = fits('(width < 1280px)')

@@ -1,16 +1,16 @@
 import type { Static, TObject } from 'typebox'
 
-/** The file of a row, as it stands there; while a form is open another may take its place, or none: null. */
+/** The stored file of a row. In a form another file may replace it, or null remove it. */
 export type RowFile = { name: string; path: string }
 export type FormFile = File | RowFile | null
 
-/** The fields that were changed in a form: nothing else is sent, so that whoever changed the others meanwhile keeps theirs. */
+/** The changed fields of a form. Only these are sent, so that concurrent edits of other fields are kept. */
 export function changed<V extends object>(start: V, now: V): Partial<V> {
   const differs = (name: string) => JSON.stringify(start[name as keyof V] ?? null) !== JSON.stringify(now[name as keyof V] ?? null)
   return Object.fromEntries(Object.entries(now).filter(([name]) => differs(name))) as Partial<V>
 }
 
-/** What of a row its form shows; of a file, its own or that of an entry, `file`: its name and address. */
+/** The fields of a row that its form shows. `file` becomes the name and path of the row's or the entry's own file. */
 export const bodyOf = <B extends TObject>({ properties }: B, row: object): Static<B> =>
   Object.fromEntries(
     Object.entries(properties).map(([name, { items }]: [string, { items?: TObject }]) => {

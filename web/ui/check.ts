@@ -7,13 +7,13 @@ import { uiWords } from './words.ts'
 
 type Wrong = { keyword: string; instancePath: string; params: object }
 
-/** What a form asks of a field beyond the body of the call: what is wrong with it, in words. */
-export type Asks = Record<string, (value: unknown) => string | null>
-/** What a form says of a text that is too short, in place of the usual. */
+/** Rules of a form beyond the body of the call; each returns an error text or null. */
+export type FieldRules = Record<string, (value: unknown) => string | null>
+/** Error texts for a too short value, in place of the usual one. */
 export type Short = Record<string, (n: number) => string>
 
-/** The body of a call decides what a form accepts; what is wrong is said in the user's words, the first of it per field. */
-export function check<T extends FieldValues>(body: TSchema, short: Short = {}, asks: Asks = {}): Resolver<T> {
+/** Validates a form by the body of its call. Each field gets its first error in the user's language. */
+export function check<T extends FieldValues>(body: TSchema, short: Short = {}, rules: FieldRules = {}): Resolver<T> {
   return (values) => {
     const [right, wrongs] = Errors(body as object, values)
     const errors: Record<string, { type: string; message: string }> = {}
@@ -21,9 +21,9 @@ export function check<T extends FieldValues>(body: TSchema, short: Short = {}, a
       const name = wrong.instancePath.slice(1).replaceAll('/', '.')
       if (name) errors[name] ??= { type: wrong.keyword, message: faultWords(short, body, name, wrong, valueAt(values, name)) }
     }
-    for (const [name, ask] of Object.entries(asks)) {
+    for (const [name, rule] of Object.entries(rules)) {
       if (errors[name] && errors[name].type !== 'pattern') continue
-      const message = ask(valueAt(values, name))
+      const message = rule(valueAt(values, name))
       if (message !== null) errors[name] = { type: 'asked', message }
     }
     if (Object.keys(errors).length === 0) return { values, errors: {} }
@@ -31,7 +31,7 @@ export function check<T extends FieldValues>(body: TSchema, short: Short = {}, a
   }
 }
 
-/** Where the form looks for them, and takes them away once they are mended. */
+/** Nests the errors as the form library expects them, so that it removes the corrected ones. */
 function nested<E>(errors: Record<string, E>): Record<string, E | Record<string, E>> {
   const made: Record<string, E | Record<string, E>> = {}
   for (const [name, error] of Object.entries(errors)) {
@@ -68,9 +68,9 @@ function numeric(body: TSchema, name: string): boolean {
   const field = fieldOf(body, name)
   return [field, ...(field?.anyOf ?? [])].some((one) => one?.type === 'integer' || one?.type === 'number')
 }
-/** As it is written in four languages: 1,5 is 1.5. */
+/** A number as written in four languages: 1,5 is 1.5. */
 const numberIn = (value: unknown) => Number(String(value).trim().replace(',', '.'))
-/** What is wrong with a number that is kept as text; null: it is a whole one, and no larger than `most`. */
+/** The error of a number that is stored as text; null if it is a whole number up to `most`. */
 export function numberProblem(value: unknown, most: number): string | null {
   const n = numberIn(value)
   if (Number.isNaN(n)) return translate(uiWords, 'badNumber')
@@ -78,7 +78,7 @@ export function numberProblem(value: unknown, most: number): string | null {
   if (n > most) return translate(uiWords, 'tooBig', { n: most })
   return /^\d+$/.test(String(value).trim()) ? null : translate(uiWords, 'wholeNumber')
 }
-/** How long it has to be, where only the blanks around it make it long enough. */
+/** The required length if the value reaches it only with surrounding blanks, otherwise 0. */
 function padded(body: TSchema, name: string, value: unknown): number {
   const least = fieldOf(body, name)?.minLength ?? 0
   return typeof value === 'string' && value.length >= least && value.trim().length < least ? least : 0

@@ -2,26 +2,27 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 const inert: Keyframe[] = [{ pointerEvents: 'none' }, { pointerEvents: 'none' }]
 
-const patience = 2000
-let asked = 0
+const guardMs = 2000
+let allowedUntil = 0
 const clear = () => {
-  asked = 0
+  allowedUntil = 0
 }
-/** Somebody chose what comes now: it is no surprise, and takes the next click at once. */
-export function comesAsAsked(): void {
-  asked = performance.now() + patience
+/** The user chose what appears next, so it accepts the next click at once. */
+export function allowNextClick(): void {
+  allowedUntil = performance.now() + guardMs
   addEventListener('pointerdown', clear, { capture: true, once: true })
 }
 
 /**
- * What has come, changed or moved under a pointer takes no click for half a second: the second of a double click
- * was meant for what stood there before. The box itself takes it, so that it falls through to nothing.
+ * An element that appears, changes or moves under the pointer ignores clicks for half a second, because the second
+ * click of a double click was meant for the previous one. The container receives the click, so nothing below it
+ * does.
  */
-export function useSettled<E extends HTMLElement>(state: unknown): RefObject<E | null> {
+export function useClickGuard<E extends HTMLElement>(state: unknown): RefObject<E | null> {
   const box = useRef<E>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is what has to stand still
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the guard starts again when the state changes
   useLayoutEffect(() => {
-    if (performance.now() < asked) return
+    if (performance.now() < allowedUntil) return
     for (const part of box.current?.children ?? []) part.animate(inert, 500)
   }, [state])
   return box

@@ -1,4 +1,4 @@
-/** Colours that new tags and queues begin with: apart from one another, and readable as small marks on both themes. */
+/** Default colours of new tags and queues: distinct from one another, and readable as small marks in both themes. */
 export const palette = [
   '#d6453d',
   '#d9622b',
@@ -13,7 +13,7 @@ export const palette = [
   '#cf3f7f',
   '#6b7280',
 ]
-/** One that none of these has, where they may not share one: of the palette as long as there is one, else as strong as those. */
+/** A colour that none of these has: from the palette while it lasts, then a random one of similar strength. */
 export function anyColour(taken: string[] = []): string {
   const isFree = (colour: string) => !taken.some((one) => one.toLowerCase() === colour)
   const free = palette.filter(isFree)
@@ -22,8 +22,8 @@ export function anyColour(taken: string[] = []): string {
     if (isFree(colour)) return colour
   }
 }
-/** Neither lost on white nor on black. */
+/** Visible on white and on black. */
 const strength = () => (64 + Math.floor(Math.random() * 112)).toString(16)
-/** As the browser’s own field takes a colour: with six digits. */
+/** Six hex digits, as the browser's colour field requires. */
 export const sixDigits = (colour: string): string =>
   /^#[0-9a-f]{3,4}$/i.test(colour) ? `#${[...colour.slice(1, 4)].map((digit) => digit + digit).join('')}` : colour.slice(0, 7)

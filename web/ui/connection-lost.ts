@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The right to a screen was taken while a form stood open in it: nothing can be saved any more, and what was typed is not lost. */
+/** The viewer lost access while a form was open. The form cannot be saved, but its text is kept. */
 export const AccessLost = createContext(false)

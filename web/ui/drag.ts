@@ -2,11 +2,11 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
-/** What is carried, by the kind that tells where it may be put down. */
+/** The dragged item; its kind decides where it may be dropped. */
 export type Carried = { kind: string; id: number | string }
 type Box = RefObject<HTMLElement | null>
 
-/** Can be taken up and carried, while it may. */
+/** Makes an element draggable while `may` is true. */
 export function useCarried(box: Box, what: Carried, may = true): void {
   const carried = useEffectEvent(() => what)
   useEffect(() => {
@@ -16,8 +16,8 @@ export function useCarried(box: Box, what: Carried, may = true): void {
 }
 
 /**
- * Takes what is carried over it: as a whole, or above and below it. Answers where that would stand now, and null while nothing is over it or
- * something within it takes it.
+ * Accepts a dragged item as a whole, or above and below the element. Returns the current drop position; null while
+ * nothing is over it or an inner element accepts it.
  */
 export function usePlace<Where extends 'on' | 'top' | 'bottom'>(
   box: Box,

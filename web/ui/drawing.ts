@@ -1,8 +1,8 @@
 import UPlot from 'uplot'
 
-/** A point of the x axis, as there is room for it below the chart and as it is read. */
+/** A point of the x axis, with a short label for the axis and a long one for reading. */
 export type Point = { short: string; long: string }
-/** `colour`: a token of the theme; null among the values: nothing is known there. */
+/** `colour`: a token of the theme. A null value is unknown. */
 export type Series = { name: string; colour: `--${string}`; shape: 'bars' | 'line' | 'dashes'; values: (number | null)[] }
 export type ChartOf = {
   title: string
@@ -10,27 +10,27 @@ export type ChartOf = {
   along: string
   points: Point[]
   series: Series[]
-  /** A value as it is read, and as there is room for it beside the chart. */
+  /** Formats a value: `write` for reading, `mark` for the narrow axis. */
   write: (value: number) => string
   mark?: (value: number) => string
-  /** Whole things are counted: nothing stands between two of them. */
+  /** The values are counts, so the axis has no fractions. */
   whole?: boolean
-  /** The axis goes up to this at least, so that little looks like little. */
+  /** Minimum top of the axis, so that small values look small. */
   least?: number
-  /** What is to be known of it. */
+  /** Explanation of the chart. */
   hint?: string
 }
 
 export const tell = (value: number | null | undefined, write: (value: number) => string) => (value == null ? '–' : write(value))
 
-/** What a token of the theme stands for now. */
+/** Resolves a token of the theme to its current value. */
 type Token = (name: string) => string
 
 const font = '11px ui-sans-serif, system-ui, sans-serif'
 const letter = 6.5
 const wholes = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000]
 
-/** Points stand side by side, each with room for its bar; values begin at nothing. */
+/** Points are side by side, each with room for its bar; values start at zero. */
 export function scales({ points, least = 1 }: ChartOf, visible: Series[]): UPlot.Scales {
   const top = Math.max(least, ...visible.flatMap(({ values }) => values.map((value) => value ?? 0)))
   return { x: { time: false, range: [-0.6, points.length - 0.4] }, y: { range: [0, top * 1.08] } }
@@ -45,7 +45,7 @@ export function axes({ points, write, mark = write, whole }: ChartOf, token: Tok
       ...{ size: 26, gap: 6, grid: { show: false } },
       splits: ({ width }) => {
         const step = Math.max(1, Math.ceil((points.length * widest) / Math.max(1, width - 50)))
-        return points.map((_, i) => i).filter((i) => (points.length - 1 - i) % step === 0) // the last one always has its name
+        return points.map((_, i) => i).filter((i) => (points.length - 1 - i) % step === 0) // the last one always has a label
       },
       values: (_, at) => at.map((i) => points[i]?.short ?? ''),
     },

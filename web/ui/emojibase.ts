@@ -7,7 +7,7 @@ const files = ['data', 'messages']
 const find = createRequire(import.meta.url)
 const read = (file: string) => readFileSync(find.resolve(`emojibase-data/${file}`), 'utf8')
 
-/** The names and groups of emoji come from our own server, beside the page: the picker would ask somebody else's. */
+/** Serves names and groups of emoji from our own server, because the picker would request them from a third party. */
 export const emojibase: Plugin = {
   name: 'emojibase',
   generateBundle() {

@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect } from 'react'
 
-/** What the fields of a form are called by those who fill it in, by their names. */
+/** The labels of a form's fields, by field name. */
 export const FieldLabels = createContext<Map<string, string> | null>(null)
 
-/** What the row of a form holds, as it was last read: also what somebody else has made of it since the form was opened. */
+/** The row of a form as last loaded, including other users' changes since the form was opened. */
 export const StoredValues = createContext<object>({})
 
 export function useLabel(name: string, label: string): void {

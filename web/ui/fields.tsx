@@ -7,7 +7,7 @@ import { useLabel } from './fieldLabels.ts'
 import css from './fields.module.css'
 import { uiWords } from './words.ts'
 
-/** One field of a form: its name in the body, the label above it. `of` only says which values it is for. */
+/** One field of a form: its name in the body and its label. `of` only carries the type of its values. */
 export type FieldOf<V> = { name: string; label: string; hint?: ReactNode; optional?: boolean; of?: V }
 export type Field<V> = (of: FieldOf<V>) => ReactNode
 
@@ -65,7 +65,7 @@ export function TextField({
   )
 }
 
-/** A field for a longer text: what it holds while it is empty, and what it is written in. */
+/** Creates a field for a longer text: its empty value, and its input component. */
 export const areaField =
   (empty: '' | null, Area: (of: TextAreaProps & { value: string }) => ReactNode = (of) => <TextArea {...of} />) =>
   ({ name, autoFocus = false, ...frame }: FieldOf<any> & { autoFocus?: boolean }) => {
@@ -89,7 +89,7 @@ export const areaField =
     )
   }
 export const AreaField = areaField('')
-/** An empty one is null: the column knows the difference. */
+/** An empty text is stored as null. */
 export const AreaOrNullField = areaField(null)
 
 export function NumberOrNullField({ name, ...frame }: FieldOf<number | null>) {
@@ -109,10 +109,10 @@ export function NumberOrNullField({ name, ...frame }: FieldOf<number | null>) {
   )
 }
 
-/** Two short fields beside each other, where there is room. */
+/** Two short fields side by side, where there is room. */
 export const Pair = ({ children }: { children: ReactNode }) => <div className={css.pair}>{children}</div>
 
-/** `on`, `off`: what is kept, where that is other than true and false. */
+/** `on`, `off`: the stored values, if not true and false. */
 type SwitchOf = FieldOf<boolean> & { on?: unknown; off?: unknown; disabled?: boolean }
 export function SwitchField({ name, label, hint, on = true, off = false, disabled = false }: SwitchOf) {
   const { id, error, value, onChange, onBlur, ref } = useField(name, label)
@@ -138,7 +138,7 @@ export function SwitchField({ name, label, hint, on = true, off = false, disable
   )
 }
 
-/** Colours that were chosen to stay apart, and one's own. */
+/** Distinct preset colours, and a custom one. */
 export function ColourField({ name, ...frame }: FieldOf<string>) {
   const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
   const own = !palette.includes(value)
@@ -146,7 +146,7 @@ export function ColourField({ name, ...frame }: FieldOf<string>) {
     <Framed {...frame} id={id} error={error}>
       <div className={css.swatches} role="radiogroup" aria-label={frame.label}>
         {palette.map((colour) => (
-          // biome-ignore lint/a11y/useSemanticElements: a round patch of colour, in a group with one's own
+          // biome-ignore lint/a11y/useSemanticElements: a round colour patch in a group with a custom colour
           <button
             key={colour}
             type="button"
@@ -174,7 +174,7 @@ export function ColourField({ name, ...frame }: FieldOf<string>) {
   )
 }
 
-/** One of a few, by number; null where none may be chosen. */
+/** One of a few by number; null if it is optional. */
 export function ChoiceField({
   name,
   choices,

@@ -6,13 +6,13 @@ if (typeof document !== 'undefined')
     newest = target
   })
 const nothingHas = () => document.activeElement === null || document.activeElement === document.body
-/** It lost the focus as it began to wait. */
+/** The button that lost the focus when it became disabled. */
 const waiting = (): HTMLButtonElement | null =>
   newest instanceof HTMLButtonElement && newest.disabled && newest.closest('.bp6-dialog') ? newest : null
 
 /**
- * A button that waits can hold no focus: whoever pressed it in a dialog has it back once that is over, unless they went on elsewhere. Outside of
- * dialogs the same button may stand for another ticket by then.
+ * A disabled button loses the focus. In a dialog it gets the focus back when the work is done, unless the user
+ * moved on. Outside dialogs the same button may belong to another ticket by then.
  */
 export function useHeldFocus(waits: boolean): void {
   const pressed = useRef<HTMLButtonElement | null>(null)

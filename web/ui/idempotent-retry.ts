@@ -1,7 +1,10 @@
-type Once = <T>(what: unknown, run: (commandId: string) => Promise<T>) => Promise<T>
+type IdempotentRetry = <T>(what: unknown, run: (commandId: string) => Promise<T>) => Promise<T>
 
-/** The same asked again after a failure is the same command: what the server did, and nobody heard of, it does not do twice. */
-export function once(): Once {
+/**
+ * Repeats a failed request with the same command id, so the server does not run a command twice whose answer was
+ * lost.
+ */
+export function createIdempotentRetry(): IdempotentRetry {
   const failed = new Map<string, string>()
   return async (what, run) => {
     const key = JSON.stringify(what)

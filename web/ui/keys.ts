@@ -3,26 +3,26 @@ import { useEffect, useRef } from 'react'
 import { meAtom } from '#web/session.ts'
 
 /**
- * 'mod+k', 'act+e', '?', 'g i' (one after the other). `mod` is ⌘ on a Mac, Ctrl elsewhere.
- * `act` is Alt+Shift, on a Mac ⌃⇧: browsers leave both free, and no layout writes with them as it does with AltGr or ⌥.
+ * 'mod+k', 'act+e', '?', 'g i' (one after the other). `mod` is ⌘ on a Mac, Ctrl elsewhere. `act` is Alt+Shift, on
+ * a Mac ⌃⇧: browsers leave both free, and no layout writes with them as with AltGr or ⌥.
  */
 export type Key = {
   keys: string
-  /** The same while a text field takes the letters. */
+  /** The alternative while a text field receives the letters. */
   also?: string
   label: string
   run: () => void
-  /** Also while somebody types, and with shortcuts switched off. */
+  /** Also active while the user types, and with shortcuts switched off. */
   typing?: true
 }
 export type Group = { name: string; keys: Key[] }
 
-/** What the shortcuts sheet shows: the keys of everything on screen. */
+/** The contents of the shortcuts sheet: the keys of everything on screen. */
 export const keyGroupsAtom = atom<Group[]>([])
 const groups = new Set<{ current: Group }>()
 const mac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
 
-/** Whether shortcuts work at all; kept per user on this machine. */
+/** Whether shortcuts are on; stored per user on this device. */
 const shelf = () => `shortcuts-${getDefaultStore().get(meAtom)?.id ?? 0}`
 const turned = atom(0)
 export const shortcutsAtom = atom(
@@ -36,7 +36,7 @@ export const shortcutsAtom = atom(
   },
 )
 
-/** The letter of the layout; where Shift makes a sign of it, the place of the key says which was meant. */
+/** The letter of the layout. If Shift turns it into a sign, the physical key decides. */
 const letter = ({ key, code }: KeyboardEvent) => (/^[a-z0-9]$/i.test(key) ? key : (/^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? key))
 const altGr = (event: KeyboardEvent) => event.getModifierState('AltGraph')
 function pressedKey(event: KeyboardEvent): string {
@@ -51,30 +51,30 @@ const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable ||
     /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
     (target instanceof HTMLInputElement && !/^(range|checkbox|radio|button|file|color)$/.test(target.type)))
-/** Whether text is typed there. */
+/** Whether the element accepts text. */
 export const isWriting = (target: EventTarget | null): boolean => isTyping(target) && !(target instanceof HTMLSelectElement)
-/** A dialog or menu that stands; one that is on its way out no longer does. */
+/** Whether a dialog or menu is open; a closing one does not count. */
 const covered = () => document.querySelector('.bp6-dialog, [data-part=palette], [data-part=lightbox], .bp6-popover-open') !== null
-/** A key that writes: a letter, a sign, a dead key, or one an input method takes. */
+/** Whether a key writes text: a letter, a sign, a dead key, or an input method. */
 function writes(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, target } = event
   if (!altGr(event) && (ctrlKey || metaKey || (altKey && !mac))) return false
-  if (key === ' ') return target === document.body // elsewhere it presses what has the focus
+  if (key === ' ') return target === document.body // elsewhere Space presses the focused element
   return [...key].length === 1 || key === 'Dead' || key === 'Process'
 }
-/** Where letters go that no field was given. */
+/** The field that receives letters typed without a focused field. */
 const writable = () => {
   const field = document.querySelector<HTMLTextAreaElement>('[data-part=composer] textarea:enabled')
   return field?.checkVisibility() ? field : null
 }
-/** Milliseconds without a letter after which letters are commands again. */
+/** Milliseconds without a letter after which letters are shortcuts again. */
 const restMs = 2000
 let heldSince = Number.NEGATIVE_INFINITY
-/** What somebody typed in has just gone: the letters that are still on their way are no commands. */
+/** A text field has just disappeared, so letters that still arrive are not shortcuts. */
 export function holdLetters(): void {
   heldSince = performance.now()
 }
-/** Where a ticket is open a letter is text, whether or not its field has the focus. */
+/** While a ticket is open a letter is text, whether or not the field has the focus. */
 function isText(event: KeyboardEvent): boolean {
   if ([...event.key].length !== 1) return false
   if (performance.now() - heldSince < restMs) {
@@ -102,22 +102,22 @@ function press(event: KeyboardEvent): void {
       if (!always && (!on || over || (plain && (typing || field !== null || text)))) continue
       event.preventDefault()
       before = { key: '', at: 0 }
-      if (!event.repeat || plain) run() // what acts does so once however long it is held
+      if (!event.repeat || plain) run() // a held key runs an action only once
       return
     }
   if (!field) return
-  field.focus({ preventScroll: true }) // the key goes on, and writes there
+  field.focus({ preventScroll: true }) // the key continues and writes there
   field.setSelectionRange(field.value.length, field.value.length)
 }
 
-/** Keys that work while the view stands, and the lines of the sheet that say so. */
+/** Registers keys while a component is mounted, and their lines in the shortcuts sheet. */
 export function useKeys(name: string, keys: Key[]): void {
   const group = useRef<Group>({ name, keys })
   useEffect(() => {
     group.current = { name, keys }
   })
   const lines = JSON.stringify([name, keys])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change when what the sheet says does
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change when their labels do
   useEffect(() => {
     const store = getDefaultStore()
     const list = () =>
@@ -148,15 +148,15 @@ const signs: Record<string, string> = {
   Escape: 'Esc',
   ' ': '␣',
 }
-/** How keys are drawn: one cap each. */
+/** The keys of a shortcut, one text per key cap. */
 export const caps = (keys: string): string[] =>
   keys.split(/[ +]/).flatMap((key) => signs[key]?.split(' ') ?? [key.length === 1 ? key.toUpperCase() : key])
-/** A name with its keys behind it, as a button says them when it is pointed at. */
+/** A name with its shortcut, for tooltips. */
 export const withKeys = (name: string, keys: string): string => `${name} (${caps(keys).join(mac ? '' : '+')})`
 
 /*
- * A key that was pressed elsewhere presses nothing here. Where Enter chooses something and the focus goes on to the button that does it, the
- * same Enter would be let go, or come again, on that button, and Blueprint's buttons click as it is let go.
+ * A key that was pressed elsewhere must not press a button here. When Enter chooses an item and the focus moves to
+ * a button, the same Enter would be released or repeat on that button, and Blueprint's buttons click on release.
  */
 let pressedOn: EventTarget | null = null
 const presses = ({ key }: KeyboardEvent) => key === 'Enter' || key === ' '
@@ -171,7 +171,7 @@ function pressed(event: KeyboardEvent): void {
 function letGo(event: KeyboardEvent): void {
   if (presses(event) && event.target !== pressedOn && isButton(event.target)) event.stopPropagation()
 }
-/** Called once, before anything else hears a key. */
+/** Call it once, before any other key handler. */
 export function keepPresses(): void {
   window.addEventListener('keydown', pressed, true)
   window.addEventListener('keyup', letGo, true)

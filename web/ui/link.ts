@@ -1,4 +1,4 @@
 import { webAddress } from '#domain/interactive/rules.ts'
 
-/** A page of the web as it is kept: what was pasted with blanks around it or without its beginning is put right. */
+/** A web address for storage: trims blanks and adds a missing scheme. */
 export const link = (text: string): string => (/^https?:\/\/\S+$/.test(text) ? text : (webAddress(text) ?? text.trim()))

@@ -1,5 +1,5 @@
-/** Makes a thing for each key and keeps the few that were asked for last. */
-export function recent<Key, Thing>(make: (key: Key) => Thing, most = 12): (key: Key) => Thing {
+/** Creates a value per key and keeps the most recently used ones. */
+export function createLruCache<Key, Thing>(make: (key: Key) => Thing, most = 12): (key: Key) => Thing {
   const made = new Map<string, Thing>()
   return (key) => {
     const name = JSON.stringify(key)

@@ -5,7 +5,7 @@ import { nowDate } from './now.ts'
 import { zoneAtom } from './zone.ts'
 
 let zone = defaults.timeZone
-/** In which everything is shown from now on: that of the company, wherever the browser is (A-TZ-01). */
+/** Sets the zone of all displayed times: the company's, wherever the browser is (A-TZ-01). */
 export function showIn(timeZone: string): void {
   zone = timeZone
   made.clear()
@@ -24,7 +24,7 @@ function format(language: string, name: string, options: Intl.DateTimeFormatOpti
 /** The day in the company's zone, as 2026-11-21. */
 export const dayOf = (moment: string | Date, timeZone = zone): string =>
   format('en-CA', `day ${timeZone}`, { timeZone }).format(new Date(moment))
-/** Days of the company's zone, as 2026-11-21. */
+/** Days in the company's zone, as 2026-11-21. */
 export const today = (now = nowDate()): string => dayOf(now)
 export const daysAgo = (days: number, now = nowDate()): string =>
   new Date(Date.parse(today(now)) - days * 86_400_000).toISOString().slice(0, 10)
@@ -39,13 +39,13 @@ export const date = (moment: string, language: Language): string =>
   format(language, 'date', { day: '2-digit', month: '2-digit', year: 'numeric' }).format(new Date(moment))
 export const dateAndHour = (moment: string, language: Language): string => `${date(moment, language)} ${hour(moment, language)}`
 
-/** How far from UTC the clocks of the company stood then: GMT-3. */
+/** The company's offset from UTC at that moment: GMT-3. */
 export const offsetAt = (moment: string, language: Language): string =>
   format(language, 'offset', { timeZoneName: 'shortOffset' })
     .formatToParts(new Date(moment))
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
-/** When exactly, in a log of moments: the day and the hour; of another year that too. */
+/** The exact time in a log: day and hour, and the year if it is another one. */
 export function dayAndHour(moment: string, language: Language, now = nowDate()): string {
   const ours = dayOf(moment).slice(0, 4) === dayOf(now).slice(0, 4)
   const day = ours
@@ -54,13 +54,13 @@ export function dayAndHour(moment: string, language: Language, now = nowDate()):
   return `${day} ${hour(moment, language)}`
 }
 
-/** A day that is of no zone, such as a due date. */
+/** A day without a zone, such as a due date. */
 export const calendarDay = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: '2-digit', month: '2-digit', year: 'numeric' }).format(
     new Date(day.slice(0, 10)),
   )
 
-/** Today the hour, this week the day, else the date. */
+/** Today the hour, this week the day, otherwise the date. */
 export function brief(moment: string, language: Language, now = nowDate()): string {
   const past = daysBetween(dayOf(moment), dayOf(now))
   if (past === 0) return hour(moment, language)
@@ -68,7 +68,7 @@ export function brief(moment: string, language: Language, now = nowDate()): stri
   return date(moment, language)
 }
 
-/** A divider between days: today and yesterday by name. */
+/** The divider between days; today and yesterday by name. */
 export function dayName(moment: string, language: Language, now = nowDate()): string {
   const past = daysBetween(dayOf(moment), dayOf(now))
   if (past === 0 || past === 1) return capital(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-past, 'day'), language)
@@ -98,7 +98,7 @@ const spans = [
   ['hour', 60],
   ['minute', 1],
 ] as const
-/** So many minutes as short as they can be said: 12 min, 3 h, 2 d. */
+/** A short duration from minutes: 12 min, 3 h, 2 d. */
 export function span(minutes: number, language: Language): string {
   const [unit, size] = spans.find(([, least]) => minutes >= least) ?? spans[2]
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: unit === 'minute' ? 'short' : 'narrow' }).format(
@@ -106,7 +106,7 @@ export function span(minutes: number, language: Language): string {
   )
 }
 
-/** The full moment with its zone, and how long ago. */
+/** The full time with its zone, and the age. */
 export const full = (moment: string, language: Language): string =>
   `${format(language, 'full', { dateStyle: 'full', timeStyle: 'long' }).format(new Date(moment))} · ${age(moment, language)}`
 

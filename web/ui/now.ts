@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 
 let ahead = 0
-/** What time it is in the house: its clock may go before this machine's, where it is moved to try things. Milliseconds since 1970. */
+/** The current simulated time, which the sandbox may move ahead of the system clock. Milliseconds since 1970. */
 export const now = (): number => Date.now() + ahead
 export const nowDate = (): Date => new Date(now())
 
@@ -12,12 +12,12 @@ passing.onMount = (tell) => {
   const timer = setInterval(() => tell(now()), tick)
   return () => clearInterval(timer)
 }
-/** The time, for what grows older on the screen. */
+/** The current time, for ages on the screen. */
 export const nowAtom = atom((get) => get(passing))
-/** By how much the house is ahead, in milliseconds. */
+/** How far the simulated clock is ahead, in milliseconds. */
 export const aheadAtom = atom(0)
 
-/** Everything is dated by it from now on. */
+/** Sets how far the simulated clock is ahead. */
 export function goAhead(ms: number): void {
   if (ms === ahead) return
   ahead = ms

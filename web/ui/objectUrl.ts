@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 
-/** The address of a file that was chosen, as long as it is shown. */
+/** The object URL of a chosen file, revoked when it is no longer shown. */
 export function useObjectUrl(file: File | null): string | null {
   const url = useMemo(() => file && URL.createObjectURL(file), [file])
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])

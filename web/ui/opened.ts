@@ -1,12 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { whenBare } from './back-navigation.ts'
+import { whenNoOverlay } from './back-navigation.ts'
 
-/** What of a screen stands in its address, beside its path: which row is open, at which tab of its form, and of which kind a new one is. */
+/**
+ * The parts of a screen in the query of its address: the open row, the tab of its form, and the kind of a new one.
+ */
 type Place = 'open' | 'tab' | 'kind'
 export const placeIn = (what: Place): string | null => new URLSearchParams(location.search).get(what)
-/** Takes no step in the browser's history: Back still leads where it led. */
+/** Replaces the history entry, so Back leads where it did before. */
 export function keepPlace(places: Partial<Record<Place, string | null>>): void {
-  whenBare(() => {
+  whenNoOverlay(() => {
     const url = new URL(location.href)
     for (const [what, value] of Object.entries(places)) {
       if (value === null) url.searchParams.delete(what)
@@ -16,7 +18,7 @@ export function keepPlace(places: Partial<Record<Place, string | null>>): void {
   })
 }
 
-/** The row whose form is open, or a new one; opened again by a reload, and by Back from elsewhere. */
+/** The row whose form is open, or a new one. A reload reopens it, and so does Back. */
 export function useOpened<R extends { id: number }>(
   find: (ask: { params: { id: number } }) => Promise<unknown>,
   may: (row: R | 'new') => boolean,
@@ -31,7 +33,7 @@ export function useOpened<R extends { id: number }>(
     if (!Number.isInteger(id) || id < 1 || opened !== null) return
     find({ params: { id } }).then(
       (row) => (may(row as R) ? open(row as R) : open(null)),
-      () => open(null), // it is gone, or out of sight
+      () => open(null), // the row was deleted or is not visible
     )
   })
   useEffect(() => begin(), [])

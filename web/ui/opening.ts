@@ -1,10 +1,10 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { isWriting } from './keys.ts'
 
-/** What lies over the page and takes the focus. */
+/** An overlay that takes the focus. */
 const isOver = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement && target.closest('.bp6-portal, [data-part=palette]') !== null
-/** Milliseconds in which a dialog moves the focus on to its first field, where it has one. */
+/** Milliseconds in which a dialog moves the focus to its first field. */
 const timeoutMs = 400
 
 type Opening = { cancel: () => void; typed: string; end: () => void }
@@ -13,14 +13,14 @@ let opening: Opening | null = null
 function insert(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   const proto = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
   const set = Object.getOwnPropertyDescriptor(proto, 'value')!.set!
-  set.call(field, field.value + text) // React compares with what it set itself
+  set.call(field, field.value + text) // React compares with the value that it set itself
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 function onFocus({ target }: FocusEvent): void {
   if (!opening || !isOver(target)) return
   const { typed, end } = opening
   if (!isWriting(target)) {
-    setTimeout(end, timeoutMs) // a dialog may move it on to its first field
+    setTimeout(end, timeoutMs) // a dialog may move the focus to its first field
     return
   }
   end()
@@ -44,7 +44,7 @@ function onPointer({ target }: PointerEvent): void {
   if (!opening || !isWriting(target) || isOver(target)) return
   const { cancel, end } = opening
   end()
-  cancel() // somebody went on to write elsewhere
+  cancel() // the user writes elsewhere
 }
 
 function begin(cancel: () => void): () => void {
@@ -68,8 +68,8 @@ function begin(cancel: () => void): () => void {
 }
 
 /**
- * From the key that asks for something until that has the focus, however late its script is: what is typed waits for its first field, and
- * reaches nothing else. Escape, or a click into another field, takes the asking back.
+ * From the key that opens an overlay until the overlay has the focus, however late its script loads, typed text
+ * waits for its first field and reaches nothing else. Escape, or a click into another field, cancels.
  */
 export function useOpening(asked: unknown, cancel: () => void): void {
   const takeBack = useEffectEvent(cancel)

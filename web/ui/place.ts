@@ -1,6 +1,6 @@
 import { isWriting } from './keys.ts'
 
-/** Grows with everything that somebody types, and with each shortcut. */
+/** Counts typed characters and shortcuts. */
 let typed = 0
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Tab'])
 const isTyped = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
@@ -12,8 +12,8 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * Asked as an act begins. The answer tells, however late, whether the agent is still where the act began and has not typed since: only then may
- * what the act brought open a page, close one, or lay something over it.
+ * Call it when an action begins. The result tells whether the agent is still on the same page and has not typed
+ * since. Only then may the action open a page or an overlay, or close one.
  */
 export function placeNow(): () => boolean {
   const [at, typedThen] = [location.pathname, typed]

@@ -2,7 +2,7 @@ import type { FieldValues, Resolver } from 'react-hook-form'
 
 let released: Promise<void> | null = null
 
-/** A press that became a drag ends in no mouseup. */
+/** A press that becomes a drag ends without mouseup. */
 const ends = ['mouseup', 'dragend'] as const
 
 addEventListener(
@@ -11,7 +11,7 @@ addEventListener(
     released ??= new Promise((resolve) => {
       const end = () => {
         for (const name of ends) removeEventListener(name, end, true)
-        // the click comes behind it
+        // the click event comes after it
         setTimeout(() => {
           released = null
           resolve()
@@ -24,8 +24,8 @@ addEventListener(
 )
 
 /**
- * Judges a form once no mouse button is down. A press takes the focus out of a field; what is said of that field moves what lies below it,
- * and a button that moved from under the mouse is not clicked.
+ * Validates a form once no mouse button is down. A press blurs a field, and its error would move a button away
+ * from under the mouse, so that it would not be clicked.
  */
 export const unpressed =
   <T extends FieldValues>(judge: Resolver<T>): Resolver<T> =>

@@ -9,7 +9,7 @@ const core = path.join(path.dirname(require.resolve('@blueprintjs/core/package.j
 const named: Record<string, unknown> = require('@blueprintjs/core/lib/cjs/common/classes.js')
 const read = (file: string) => readFileSync(file, 'utf8')
 
-/** Blueprint ships one style sheet for all of its components: of it only the rules that what our screens import can wear. */
+/** Keeps only the rules of Blueprint's style sheet that our imported components can use. */
 export async function purge(css: string, web: string): Promise<string> {
   const worn = classesOf(web)
   const [left] = await new PurgeCSS().purge({
@@ -17,7 +17,7 @@ export async function purge(css: string, web: string): Promise<string> {
     content: [{ raw: worn.join(' '), extension: 'txt' }],
     defaultExtractor: (text) => text.split(' '),
     dynamicAttributes: ['class'], // as in :not([class*='bp6-intent-'])
-    // what is no class of Blueprint's is left alone, and so are those it puts together from a value
+    // keeps rules of other class names, and classes that Blueprint builds from a value
     safelist: [
       /^(?!bp6-)/,
       /^bp6-(intent|align|elevation|position)-/,
@@ -28,7 +28,7 @@ export async function purge(css: string, web: string): Promise<string> {
   return left!.css
 }
 
-/** The classes that our sources write themselves, and those of every Blueprint module that they reach. */
+/** The classes that our sources use, and those of every Blueprint module that they import. */
 function classesOf(web: string): string[] {
   const ours = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['dist/**'] }).map((file) => read(path.join(web, file)))
   const homes = new Map(
@@ -38,7 +38,7 @@ function classesOf(web: string): string[] {
   )
   const imported = ours.flatMap((text) =>
     [...text.matchAll(/import \{([^}]*)\} from '@blueprintjs\/core'/g)].flatMap(
-      ([, names]) => names!.split(',').map((name) => name.trim().split(' as ')[0]!), // whatever we call it
+      ([, names]) => names!.split(',').map((name) => name.trim().split(' as ')[0]!), // the original name of a renamed import
     ),
   )
   const reached = new Set(imported.flatMap((name) => homes.get(name) ?? []))
@@ -47,7 +47,8 @@ function classesOf(web: string): string[] {
       const next = path.join(path.dirname(file), `${from}.js`)
       if (!next.includes(`${path.sep}common${path.sep}`) && globSync(next).length > 0) reached.add(next)
     }
-  const chosen = read(path.join(core, 'esm/common/classes.js')).split('export function').slice(1).join() // minimal, large and their kin, by a function
+  // minimal, large and similar classes, chosen by a function
+  const chosen = read(path.join(core, 'esm/common/classes.js')).split('export function').slice(1).join()
   const names = [chosen, ...[...reached].map((file) => read(file).replaceAll('Classes.', ' '))].flatMap((text) =>
     text.match(/\b[A-Z][A-Z0-9_]+\b/g),
   )

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '#web/api.ts'
 
-/** Whether the row of an open form was deleted: asked as it leaves the list, which it also does where it no longer fits the search. */
-export function useGone(
+/**
+ * Whether the row of an open form was deleted. It asks the server when the row leaves the list, because the row
+ * may only no longer match the search.
+ */
+export function useRecordDeleted(
   id: number | null,
   listed: readonly number[],
   find: (ask: { params: { id: number } }) => Promise<unknown>,

@@ -4,10 +4,10 @@ import { againAfter, isTransient } from '#web/transient.ts'
 export type Loaded<T> = { state: 'loading' } | { state: 'failed'; error: unknown } | { state: 'ready'; value: T }
 
 /**
- * Something asked for once, when it is first shown; `reload` asks again and keeps what is there until the answer.
- * While the line or the server is away it is asked for again by itself, as long as something shows it.
+ * Data that loads on first use. `reload` keeps the old value until the answer. After a transient error it retries
+ * while something shows it.
  */
-export function loaded<T>(load: () => Promise<T>): Atom<Loaded<T>> & { reload: WritableAtom<null, [], Promise<void>> } {
+export function createRemoteAtom<T>(load: () => Promise<T>): Atom<Loaded<T>> & { reload: WritableAtom<null, [], Promise<void>> } {
   const now = atom<Loaded<T>>({ state: 'loading' })
   let again: (() => void) | null = null
   let waits: ReturnType<typeof setTimeout> | undefined

@@ -1,10 +1,13 @@
 import { searchable } from '#domain/text/rules.ts'
 import type { Topic } from '#domain/topic.ts'
-import { type CollectionOf, collections, createLiveCollection, type Page } from '#web/live.ts'
+import { type CollectionOf, createLiveCollection, createLiveCollections, type Page } from '#web/live.ts'
 import { typed } from './search.ts'
 
 type Query = { pageNumber: number; searchParam?: string }
-/** What one plain list holds: a live collection for each thing it is searched for. Made once, beside its screen. `finds`: by more than its columns say. */
+/**
+ * The rows of a simple list: one live collection per search text. Create it once, beside its screen. `finds`:
+ * matches more than the columns.
+ */
 export function resourceList<R extends { id: number }>(
   of: { topic: Topic<R>; search: (keyof R & string)[]; finds?: (row: R, wanted: string) => boolean },
   load: (query: Query) => Promise<Page<R>>,
@@ -12,7 +15,7 @@ export function resourceList<R extends { id: number }>(
 ) {
   const says = (row: R, wanted: string) => of.search.some((field) => searchable(String(row[field] ?? '')).includes(searchable(wanted)))
   const found = of.finds ?? says
-  const lists = collections((searchParam: string) =>
+  const lists = createLiveCollections((searchParam: string) =>
     createLiveCollection<R>({
       topic: of.topic,
       load: (pageNumber) => load({ pageNumber, ...(searchParam && { searchParam }) }),

@@ -2,7 +2,10 @@ import { useEffect, useEffectEvent } from 'react'
 import { translate } from '#web/i18n.ts'
 import { stateWords } from './state-words.ts'
 
-/** Where the focus belongs outside of what floats: where it was, or where it was sent since, though what floats took it back. */
+/**
+ * The focused element outside overlays: the last one, or one that was assigned since, even if an overlay took the
+ * focus back.
+ */
 let outside: HTMLElement | null = null
 if (typeof document !== 'undefined')
   document.addEventListener('focusin', ({ target }) => {
@@ -12,7 +15,10 @@ if (typeof document !== 'undefined')
   })
 
 const first = 'a[href], button:enabled, input:enabled, textarea:enabled, select:enabled, [tabindex="0"]'
-/** Blueprint opens a dialog on an element that nobody sees, with an English name for its cross: the first thing one can use has the focus instead. */
+/**
+ * Blueprint focuses an invisible element and labels the close button in English, so this focuses the first usable
+ * element and translates the label.
+ */
 function enter(at: HTMLElement): void {
   const dialog = at.closest('.bp6-overlay')?.querySelector<HTMLElement>('.bp6-dialog')
   dialog?.querySelector('.bp6-dialog-close-button')?.setAttribute('aria-label', translate(stateWords, 'close'))
@@ -25,22 +31,22 @@ function enter(at: HTMLElement): void {
 }
 
 /**
- * A dialog that goes gives the focus back to what opened it; what a menu opened, to the menu's button.
- * Blueprint does so for a dialog that stays and is shut: ours are gone at once.
+ * Returns the focus when a dialog closes: to the element that opened it, or to the button of the menu. Blueprint
+ * does so only for mounted dialogs; ours unmount at once.
  */
 export function useReturnFocus(opener: () => HTMLElement | null = () => outside): void {
   const opened = useEffectEvent(opener)
   useEffect(() => {
     const before = outside
-    outside = opened() // a menu’s button may be drawn anew as it opens
+    outside = opened() // a menu's button may be replaced when the menu opens
     const close = () => {
       if (document.activeElement === document.body) outside?.focus({ preventScroll: true })
-      if (outside?.closest('.bp6-portal')) outside = before // a menu in a dialog is no place to come back to once the dialog is gone
+      if (outside?.closest('.bp6-portal')) outside = before // a menu inside a closed dialog cannot take the focus
     }
     return () => void requestAnimationFrame(close)
   }, [])
 }
-/** What was chosen in a menu leads there, once the menu is gone: an open one takes the focus back. */
+/** Focuses this element once the menu is gone, because an open menu takes the focus back. */
 export function leadFocus(to: HTMLElement | null): void {
   outside = to
 }

@@ -1,9 +1,9 @@
 import { type Atom, atom, type WritableAtom } from 'jotai'
 
-/** Searches wait this long after the last key. */
+/** Milliseconds between the last key and the search. */
 const pause = 500
 
-/** What is in the box at once, and what to search for once the typing rests. */
+/** The text of a search box, and the text to search for once the typing pauses. */
 export function typed(): { text: WritableAtom<string, [string], void>; settled: WritableAtom<string, [string], void> } {
   const now = atom('')
   const settled = atom('')
@@ -27,7 +27,7 @@ export function typed(): { text: WritableAtom<string, [string], void>; settled: 
   return { text, settled: both }
 }
 
-/** What is typed is there at once; what is found follows half a second later. A newer search forgets the older. */
+/** A search box with results, half a second after the last key. A newer search discards the older. */
 export function searching<Found>(of: { find: (wanted: string) => Promise<Found>; none: Found; least?: number }): {
   wanted: WritableAtom<string, [string], void>
   found: Atom<Found>

@@ -1,14 +1,14 @@
 import { atom, type WritableAtom } from 'jotai'
 import { viewerAtom } from '#web/session.ts'
 
-/** What stays as it is over a reload of this tab; another tab begins afresh. */
-export function keptAtom<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
+/** A value that survives a reload of this tab; another tab starts with the first value. */
+export function createSessionStorageAtom<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
   const shelf = typeof sessionStorage === 'undefined' ? null : sessionStorage
   let kept = first
   try {
     kept = (JSON.parse(shelf?.getItem(name) ?? 'null') as Value | null) ?? first
   } catch {
-    // what cannot be read any more was of an older version
+    // an unreadable value was stored by an older version
   }
   const now = atom(kept)
   return atom(
@@ -20,11 +20,11 @@ export function keptAtom<Value>(name: string, first: Value): WritableAtom<Value,
   )
 }
 
-/** The same, for each user who signs in in this tab of their own. */
-export function keptByUser<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
+/** The same, separately for each user of this tab. */
+export function createUserStorageAtom<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
   const ofUser = new Map<number | undefined, WritableAtom<Value, [Value], void>>()
   const atomOf = (userId: number | undefined) => {
-    const known = ofUser.get(userId) ?? keptAtom(`${name}-${userId}`, first)
+    const known = ofUser.get(userId) ?? createSessionStorageAtom(`${name}-${userId}`, first)
     ofUser.set(userId, known)
     return known
   }

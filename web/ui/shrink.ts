@@ -1,9 +1,9 @@
 const large = 1_500_000
 
-/** `longest`: pixels of its longer side, at most; `square`: its middle alone; `quality`: of the JPEG, 0 to 1. */
+/** `longest`: maximum pixels of the longer side; `square`: crops the middle; `quality`: of the JPEG, 0 to 1. */
 export type Redraw = { file: File; longest: number; square: boolean; quality?: number }
 
-/** A picture drawn anew as a JPEG in a worker, out of the way of typing; null where that cannot be. */
+/** Redraws a picture as JPEG in a worker, so that typing stays fast; null if that fails. */
 export async function redrawn(of: Redraw): Promise<File | null> {
   if (typeof OffscreenCanvas === 'undefined') return null
   const worker = new Worker(new URL('./shrink.worker.ts', import.meta.url), { type: 'module' })
@@ -20,7 +20,7 @@ export async function redrawn(of: Redraw): Promise<File | null> {
   }
 }
 
-/** A big photo is made smaller; whatever goes wrong, the picture itself is sent. */
+/** Reduces a large photo. On any failure the original is sent. */
 export async function shrunk(file: File): Promise<File> {
   if (!/^image\/(jpeg|png|webp)$/.test(file.type) || file.size < large) return file
   const smaller = await redrawn({ file, longest: 2048, square: false })

@@ -9,7 +9,7 @@ self.onmessage = async ({ data: { file, longest, square, quality = 0.85 } }: Mes
     const scale = Math.min(1, longest / Math.max(width, height))
     const canvas = new OffscreenCanvas(Math.round(width * scale), Math.round(height * scale))
     const context = canvas.getContext('2d')!
-    context.fillStyle = '#ffffff' // what was transparent would turn black
+    context.fillStyle = '#ffffff' // transparent pixels would turn black
     context.fillRect(0, 0, canvas.width, canvas.height)
     const [left, top] = [(picture.width - width) / 2, (picture.height - height) / 2]
     context.drawImage(picture, left, top, width, height, 0, 0, canvas.width, canvas.height)

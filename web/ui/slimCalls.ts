@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 import type { Calls } from '#domain/contract.ts'
 
 /**
- * The browser asks and does not check: of every call it needs where it is and who may, and no shapes but those of the forms that it shows
- * (20 of 239 kB). Its gate is named in `domain/access.ts`.
+ * The browser calls without validating, so it needs only the path and the gate of each call, and the shapes of the
+ * forms it shows (20 of 239 kB). The gates are in `domain/access.ts`.
  */
 export function slimCalls(web: string): Plugin {
   const file = path.join(web, 'calls.ts')
@@ -21,7 +21,7 @@ export function slimCalls(web: string): Plugin {
       const named = new Set<string>()
       const call = ([name, { method, path, may }]: [string, Calls[string]]) => {
         const gate = gates.get(may)
-        if (!gate) throw new Error(`the gate of ${method} ${path} has no name in domain/access.ts`)
+        if (!gate) throw new Error(`The gate of ${method} ${path} is not exported by domain/access.ts`)
         named.add(gate)
         return `${name}:{method:'${method}',path:'${path}',may:${gate}}`
       }

@@ -1,6 +1,8 @@
 import { words } from '#web/i18n.ts'
 
-/** What every page says before it is there: apart from the other words of `uiWords`, which come with the first page that needs them. */
+/**
+ * Texts of loading and error states. They are apart from `uiWords`, which loads with the first page that needs it.
+ */
 export const stateWords = words({
   close: ['Fechar', 'Close', 'Cerrar', 'Kapat'],
   clear: ['Limpar busca', 'Clear search', 'Borrar búsqueda', 'Aramayı temizle'],

@@ -6,7 +6,7 @@ import { stateWords } from './state-words.ts'
 import css from './states.module.css'
 import { failure } from './toaster.ts'
 
-/** One line of what would be here, one action. */
+/** An empty state: one line and one action. */
 export const Empty = ({
   icon,
   title,
@@ -18,7 +18,7 @@ export const Empty = ({
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** `h1` where there is nothing else on the page. */
+  /** `h1` if the page has nothing else. */
   heading?: 'p' | 'h1'
 }) => (
   <div className={css.empty}>
@@ -29,7 +29,7 @@ export const Empty = ({
   </div>
 )
 
-/** What happened, what was kept, what to do; the code stays in a fold for support. */
+/** What happened, what was kept and what to do; the code for support is folded. */
 export function ErrorView({ error, onRetry, kept }: { error: unknown; onRetry: () => unknown; kept?: boolean }) {
   const t = useWords(stateWords)
   return (
@@ -51,7 +51,7 @@ export function ErrorView({ error, onRetry, kept }: { error: unknown; onRetry: (
   )
 }
 
-/** Shown after 150 ms only: what is faster than that should not flicker. */
+/** Shown after 150 ms, so that fast loads do not flicker. */
 export function Late({ children, after = 150 }: { children: ReactNode; after?: number }) {
   const [due, setDue] = useState(false)
   useEffect(() => {
@@ -61,14 +61,14 @@ export function Late({ children, after = 150 }: { children: ReactNode; after?: n
   return due ? children : null
 }
 
-/** Grey rows where the list will be. */
+/** Grey rows in place of a loading list. */
 export function Skeleton({ rows = 6, height = 36, avatar = false }: { rows?: number; height?: number; avatar?: boolean }) {
   const t = useWords(stateWords)
   return (
     <Late>
       <div role="status" aria-label={t('loading')}>
         {Array.from({ length: rows }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: grey rows have no names
+          // biome-ignore lint/suspicious/noArrayIndexKey: grey rows have no ids
           <div className={css.skeletonRow} key={row} style={{ height }}>
             {avatar && <span className={css.skeletonDot} />}
             <span className={css.skeletonBar} style={{ width: `${38 + ((row * 37) % 45)}%` }} />

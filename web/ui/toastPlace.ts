@@ -1,7 +1,7 @@
 const gap = 12
 const widest = 400
 
-/** Where toasts may stand: what fills the lower left of the screen, and nothing inside of it does. */
+/** The innermost visible element that may hold toasts at the lower left. */
 function lowerLeft(): HTMLElement | null {
   const there = [...document.querySelectorAll<HTMLElement>('[data-toasts]')].filter((one) => one.checkVisibility())
   const inmost = there.filter((one) => !there.some((other) => other !== one && one.contains(other)))
@@ -9,7 +9,7 @@ function lowerLeft(): HTMLElement | null {
   return inmost.findLast((one) => one.getBoundingClientRect().left === left) ?? null
 }
 
-/** What it shows ends so much earlier. The end stays in view for who was there, and for everybody else nothing moves. */
+/** Reserves this height at its end. A reader at the end stays there; for others nothing moves. */
 function give(place: HTMLElement, height: number): void {
   const before = Number.parseFloat(place.style.borderBottomWidth) || 0
   if (before === height) return
@@ -22,7 +22,7 @@ function give(place: HTMLElement, height: number): void {
   if (!fromEnd && scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 1) pane.scrollTop = scrollHeight
 }
 
-/** Keeps toasts at the lower left of what is there, and what is read above them. */
+/** Keeps toasts at the lower left, with the content above them. */
 export function standClear(box: HTMLElement): () => void {
   let place: HTMLElement | null = null
   const stand = () => {

@@ -8,14 +8,14 @@ export type Toast = {
   key: string
   message: string
   intent: Intent
-  /** What can be done about it, such as taking it back. */
+  /** An action such as undo. */
   action: { text: string; run: () => unknown } | null
   timeout: number
 }
-/** `timeout`: in milliseconds; else as long as it takes to read. */
+/** `timeout`: in milliseconds; by default the reading time. */
 type More = { action?: Toast['action']; timeout?: number }
 
-/** The newest last; more than three at once nobody reads. */
+/** The newest is last; nobody reads more than three at once. */
 const most = 3
 export const toastsAtom = atom<Toast[]>([])
 const store = getDefaultStore()
@@ -23,7 +23,9 @@ const store = getDefaultStore()
 let drawn = false
 const readingTime = (text: string) => Math.max(3000, 1000 + text.length * 55)
 
-/** Says what cannot be seen otherwise. The same text twice is one toast. Answers how to take it away. */
+/**
+ * Announces what is not visible otherwise. A repeated text replaces its toast. Returns a function that removes it.
+ */
 export function toast(message: string, intent: Intent = 'success', { action = null, timeout }: More = {}): () => void {
   const one = { key: crypto.randomUUID(), message, intent, action, timeout: timeout ?? readingTime(message) * (action ? 2 : 1) }
   store.set(toastsAtom, (now) => [...now.filter((other) => other.message !== message), one].slice(-most))
@@ -33,7 +35,7 @@ export function toast(message: string, intent: Intent = 'success', { action = nu
 }
 export const leave = (key: string): void => store.set(toastsAtom, (now) => now.filter((other) => other.key !== key))
 
-/** Says what was done, and takes it back for ten seconds; a second press does nothing. */
+/** Announces an action and offers to undo it for ten seconds; a second press does nothing. */
 export function toastUndo(message: string, verb: string, undo: () => Promise<unknown>): void {
   let pressed = false
   const run = () => {
@@ -44,20 +46,20 @@ export function toastUndo(message: string, verb: string, undo: () => Promise<unk
   toast(message, 'success', { action: { text: verb, run }, timeout: 10_000 })
 }
 
-/** Whatever went wrong, as a person may read it. */
+/** The text of any error for the user. */
 export function failure(error: unknown): string {
   if (error instanceof Offline) return translate(failureWords, 'offline')
   if (!(error instanceof ApiError)) return translate(errorWords, 'ERR_INTERNAL')
   if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 429) return translate(failureWords, 'tooManySignIns')
   if (error.code === 'ERR_NO_PERMISSION' && error.status === 401) return translate(failureWords, 'companyOff')
   if (error.code in errorWords) return translate(errorWords, error.code, error.detail as Values)
-  const { message } = error.detail // of a server that knows more codes than this page (A-ERR-01)
+  const { message } = error.detail // a newer server knows more codes than this page (A-ERR-01)
   return typeof message === 'string' && message.trim() !== '' ? message : translate(errorWords, 'ERR_INTERNAL')
 }
 
 export function toastFailure(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return
-  if (error instanceof ApiError && error.code === 'ERR_SUBSCRIPTION_EXPIRED') return // the whole screen says so
+  if (error instanceof ApiError && error.code === 'ERR_SUBSCRIPTION_EXPIRED') return // the whole screen shows it
   if (!(error instanceof ApiError || error instanceof Offline)) console.error(error)
   toast(failure(error), 'danger')
 }

@@ -4,26 +4,29 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useWords } from '#web/i18n.ts'
-import { useSettled } from './click-guard.ts'
+import { useClickGuard } from './click-guard.ts'
 import { leave, type Toast, toastsAtom } from './toaster.ts'
 import { standClear } from './toastPlace.ts'
 import css from './toasts.module.css'
 import { uiWords } from './words.ts'
 
-/** Outside of the page's root, so that it stands over dialogs and outlives screens. */
+/** Rendered outside the root, so that toasts are above dialogs and outlive screens. */
 export function draw(): void {
   const place = document.createElement('div')
   document.body.append(place)
   createRoot(place).render(<Toasts />)
 }
 
-/** At the lower left, where what is read ends above them; time stands still while the pointer or the focus is there. F8 leads there. */
+/**
+ * Toasts at the lower left; the content ends above them. Their time stops while the pointer or the focus is on
+ * them. F8 focuses them.
+ */
 function Toasts() {
   const t = useWords(uiWords)
   const toasts = useAtomValue(toastsAtom)
   const [over, setOver] = useState(false)
   const [inside, setInside] = useState(false)
-  const box = useSettled<HTMLUListElement>(toasts.map(({ key }) => key).join())
+  const box = useClickGuard<HTMLUListElement>(toasts.map(({ key }) => key).join())
   const all = useRef<HTMLElement>(null)
   const some = toasts.length > 0
   useLayoutEffect(() => (some ? standClear(all.current!) : undefined), [some])

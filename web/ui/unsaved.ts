@@ -2,40 +2,41 @@ import { atom, useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { token } from '#web/api.ts'
-import { isOver, useBackCloses } from './back-navigation.ts'
+import { hasOverlay, useBackCloses } from './back-navigation.ts'
 
 type Go = () => void
-/** Forms in which something stands that is nowhere else; the last one lies on top. */
+/** Forms with unsaved input; the last one is on top. */
 const forms: ((go: Go) => void)[] = []
-/** How many there are. */
+/** Number of these forms. */
 export const unsavedAtom = atom(0)
 
-/** Whoever leads away from a form that was changed waits for its answer; what the page does by itself does not ask. */
+/** A navigation away from a changed form waits for its answer; automatic redirects do not ask. */
 export const aroundNav: AroundNavHandler = (navigate, to, options) => {
-  const go = () => navigate(to, isOver() ? { ...options, replace: true } : options)
+  const go = () => navigate(to, hasOverlay() ? { ...options, replace: true } : options)
   const ask = options?.replace ? undefined : forms.at(-1)
   if (ask) ask(go)
   else go()
 }
 
 /**
- * Asks once before what was changed is lost: by Escape, by a button, by Back, by a link, by a reload. `saving`: what leads away then is
- * the saving itself, and Back waits for it.
+ * Asks once before changes are lost by Escape, a button, Back, a link or a reload. `saving`: the saving itself
+ * navigates away, and Back waits for it.
  */
 export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   const [waits, setWaits] = useState<{ go: Go; from: Element | null } | null>(null)
-  const asks = (go: Go) => setWaits((now) => ({ go, from: now?.from ?? document.activeElement }))
+  const requestLeave = (go: Go) => setWaits((now) => ({ go, from: now?.from ?? document.activeElement }))
   const leads = useEffectEvent((go: Go) =>
-    asks(() => {
+    requestLeave(() => {
       onClose()
       go()
     }),
   )
   useBackCloses(changed, () => {
-    if (!saving) asks(onClose)
+    if (!saving) requestLeave(onClose)
     return true
   })
-  // it was changed back a moment before, which the form says only once it was judged: nothing is lost, and whoever asked leaves
+  // The change was just reverted, which the form reports only after validation: nothing is lost, so the navigation
+  // proceeds.
   const leave = useEffectEvent(() => {
     setWaits(null)
     waits?.go()
@@ -49,7 +50,8 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   useEffect(() => {
     if (!changed || saving) return
     const form = (go: Go) => leads(go)
-    const preventUnload = (event: BeforeUnloadEvent) => token.get() !== null && event.preventDefault() // a session that has ended goes
+    // after an expired session the page may go
+    const preventUnload = (event: BeforeUnloadEvent) => token.get() !== null && event.preventDefault()
     forms.push(form)
     setUnsaved(forms.length)
     window.addEventListener('beforeunload', preventUnload)
@@ -61,12 +63,12 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   }, [changed, saving, setUnsaved])
   return {
     asking: changed && !saving && waits !== null,
-    close: () => (changed && !saving ? asks(onClose) : onClose()),
+    close: () => (changed && !saving ? requestLeave(onClose) : onClose()),
     stay: () => {
       setWaits(null)
       const { from } = waits ?? {}
       requestAnimationFrame(() => {
-        const now = document.activeElement // the page, or a dialog around the form: else somebody is already somewhere else
+        const now = document.activeElement // the page, or a dialog around the form; otherwise the user has moved on
         if (from instanceof HTMLElement && from.isConnected && now?.contains(from)) from.focus()
       })
     },

@@ -1,7 +1,7 @@
 import { words } from '#web/i18n.ts'
 import { stateWords } from './state-words.ts'
 
-/** Words that many areas say. */
+/** Texts that many modules use. */
 export const uiWords = words({
   ...stateWords,
   save: ['Salvar', 'Save', 'Guardar', 'Kaydet'],

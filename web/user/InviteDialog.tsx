@@ -10,7 +10,7 @@ import { userWords } from './words.ts'
 
 type Link = Awaited<ReturnType<typeof api.users.invite>>
 
-/** The way to a first or new password: mailed, or shown here to be passed on (A-USER-04). */
+/** The link for a first or new password: mailed, or shown here to pass on (A-USER-04). */
 export function InviteDialog({
   user: { id, name, email },
   onClose,

@@ -16,7 +16,7 @@ import { userWords } from './words.ts'
 
 const Form = Type.Object({ file: Type.Unsafe<FormFile>({}) })
 
-/** One's own picture: chosen, replaced, taken away. */
+/** Changes or removes the user's own picture. */
 export function PictureDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(userWords)
   const me = useMe()
@@ -47,7 +47,7 @@ export function PictureDialog({ onClose }: { onClose: () => void }) {
 const stored = (path: string | null): RowFile | null =>
   path === null ? null : { path, name: decodeURIComponent(new URL(path, location.origin).pathname.split('/').at(-1)!) }
 
-/** As colleagues will see it. */
+/** The picture as colleagues will see it. */
 function Preview({ name }: { name: string }) {
   const file = useWatch<{ file: FormFile }, 'file'>({ name: 'file' })
   const chosen = useObjectUrl(file instanceof File ? file : null)

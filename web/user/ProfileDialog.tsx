@@ -5,7 +5,7 @@ import { useMe } from '#web/session.ts'
 import { toastFailure } from '#web/ui/toaster.ts'
 import { UserForm } from './UserForm.tsx'
 
-/** Oneself, read anew each time it is opened. */
+/** The user's own profile, loaded again each time it opens. */
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const { id } = useMe()
   const [row, setRow] = useState<UserDetail | null>(null)

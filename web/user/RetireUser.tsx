@@ -8,7 +8,7 @@ import { uiWords } from '#web/ui/words.ts'
 import { servedBy } from './serving.ts'
 import { userWords } from './words.ts'
 
-/** Asks first, and says what becomes of what they serve (A-USER-03). */
+/** Asks for confirmation and shows what happens to the user's tickets (A-USER-03). */
 export function RetireUser({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const t = useWords(userWords)
   const tUi = useWords(uiWords)

@@ -37,7 +37,7 @@ const Form = Type.Object({
 })
 type Written = Static<typeof Form>
 
-/** The only queue there is, is chosen (R-VALID-05). */
+/** Preselects a queue if there is only one (R-VALID-05). */
 const blank = (queues: { id: number }[]): Written => ({
   ...{ name: '', email: '', profile: 'user', queueIds: queues.length === 1 ? [queues[0]!.id] : [], whatsappId: null },
   ...{ startWork: '00:00', endWork: '23:59', farewellMessage: null, color: anyColour() },
@@ -47,7 +47,7 @@ const blank = (queues: { id: number }[]): Written => ({
 const pictureOf = (path: string | null): RowFile | null =>
   path === null ? null : { path, name: decodeURIComponent(new URL(path, location.origin).pathname.split('/').at(-1)!) }
 
-/** Somebody new, a colleague, or oneself; what only an admin sets is not shown to others. */
+/** The form of a new user, a colleague or oneself. Fields that only an admin sets are hidden from others. */
 export function UserForm({
   of,
   gone,
@@ -191,7 +191,7 @@ export function UserForm({
 }
 const isFlag = (name: string) => (flags as readonly string[]).includes(name)
 
-/** Changing the own password, or the e-mail one signs in with, asks for the password there is. */
+/** Changing one's own password or sign-in address requires the current password. */
 function OwnPassword({ before }: { before: string }) {
   const t = useWords(userWords)
   const [email, password] = useWatch<{ email: string; password: string }, ['email', 'password']>({ name: ['email', 'password'] })

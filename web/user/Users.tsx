@@ -13,7 +13,7 @@ import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { useOpened } from '#web/ui/opened.ts'
 import { RowButtons } from '#web/ui/RowButtons.tsx'
-import { useGone } from '#web/ui/record-deleted.ts'
+import { useRecordDeleted } from '#web/ui/record-deleted.ts'
 import { resourceList } from '#web/ui/resourceList.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Table } from '#web/ui/Table.tsx'
@@ -34,7 +34,7 @@ const list = resourceList<UserRow>(
   { order: (a, b) => a.name.localeCompare(b.name) || a.id - b.id },
 )
 
-/** The team: who is there, what each serves, and who may what. */
+/** The team: presence, queues and rights of each user. */
 export function Users() {
   const t = useWords(userWords)
   const tUi = useWords(uiWords)
@@ -54,7 +54,7 @@ export function Users() {
   const handleInviteClose = useCallback(() => setInvited(null), [])
   const [leaving, setLeaving] = useState<UserRow | null>(null)
   const row = opened === 'new' ? null : opened
-  const gone = useGone(row?.id ?? null, ids, api.users.find)
+  const gone = useRecordDeleted(row?.id ?? null, ids, api.users.find)
   const edit = ({ id }: UserRow) => void api.users.find({ params: { id } }).then(show, toastFailure)
   const removable = (one: UserRow) => one.id !== me.id && editable(one)
   const addButton = may && <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => show('new')} />

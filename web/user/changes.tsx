@@ -7,7 +7,7 @@ import css from './fields.module.css'
 import { servedBy } from './serving.ts'
 import { userWords } from './words.ts'
 
-/** How many tickets wait again once it is saved: those of an agent in queues that are taken from them. */
+/** Number of tickets that return to waiting when an agent loses queues. */
 export function Leaving({ of }: { of: UserDetail }) {
   const t = useWords(userWords)
   const [profile, queueIds] = useWatch<{ profile: string; queueIds: number[] }, ['profile', 'queueIds']>({ name: ['profile', 'queueIds'] })

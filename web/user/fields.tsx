@@ -18,7 +18,7 @@ function useNamed({ name, label }: Of) {
 const below = (error: string | undefined, hint?: string) =>
   error ? { intent: 'danger' as const, helperText: <span role="alert">{error}</span> } : hint ? { helperText: hint } : {}
 
-/** One of a few words. */
+/** One of a few options. */
 export function OptionField({ options, ...of }: Of & { options: { value: string; label: string }[] }) {
   const { id, error, value, onChange, onBlur, ref } = useNamed(of)
   return (
@@ -55,7 +55,7 @@ export function TimeField(of: Of) {
   )
 }
 
-/** A secret: what is typed is not shown, and no browser fills it in but where it asks for the one there is. */
+/** A hidden secret. Browsers may fill it in only where it is the current password. */
 export function SecretField({ current = false, optional = false, ...of }: Of & { current?: boolean; optional?: boolean }) {
   const tUi = useWords(uiWords)
   const { id, error, value, onChange, onBlur, ref } = useNamed(of)
@@ -75,7 +75,7 @@ export function SecretField({ current = false, optional = false, ...of }: Of & {
   )
 }
 
-/** Any of a list, each by a box of its own. */
+/** Several of a list, one checkbox each. */
 export function ManyField({ choices, empty, ...of }: Of & { choices: { id: number; name: string; color: string }[]; empty: string }) {
   const { value, onChange } = useNamed(of)
   const chosen = (value ?? []) as number[]
@@ -99,7 +99,7 @@ export function ManyField({ choices, empty, ...of }: Of & { choices: { id: numbe
   )
 }
 
-/** A permission, whatever words the published language writes it with. */
+/** A permission, over the values of the published API. */
 export function FlagField({ name, label, hint, disabled = false }: Of & { name: Flag; disabled?: boolean }) {
   const [on, off] = [published({ [name]: true })[name], published({})[name]]
   return <SwitchField {...{ name, label, hint, on, off, disabled }} />

@@ -1,11 +1,11 @@
 import type { UserRow } from '#domain/user/contract.ts'
 import { api } from '#web/api.ts'
 
-/** A person serves their queues; an admin every one (A-TRANSFER-05). */
+/** An agent serves their queues, an admin every queue (A-TRANSFER-05). */
 export const serves = ({ profile, queues }: Pick<UserRow, 'profile' | 'queues'>, queueId: number): boolean =>
   profile === 'admin' || queues.some(({ id }) => id === queueId)
 
-/** How many tickets somebody serves, of these queues or of all. */
+/** Number of tickets that a user serves, in these queues or in all. */
 export async function servedBy(userId: number, queueIds?: string): Promise<number> {
   const among = { showAll: true, users: `[${userId}]`, ...(queueIds !== undefined && { queueIds: `[${queueIds}]` }) }
   const lists = await Promise.all((['open', 'group'] as const).map((status) => api.tickets.list({ query: { status, ...among } })))

@@ -7,7 +7,10 @@ import { userWords } from './words.ts'
 export const pictures = 'image/jpeg,image/png,image/webp,image/gif'
 const longest = 512
 
-/** The middle of a picture as a small square, drawn anew and so without what a camera wrote beside it; or why it cannot be. */
+/**
+ * The middle of a picture as a small square, redrawn and so without camera metadata; or the text why it cannot be
+ * read.
+ */
 export async function squared(file: File): Promise<File | string> {
   const { name, type, size } = file
   if (!pictures.split(',').includes(type)) return translate(userWords, 'notPicture', { name })

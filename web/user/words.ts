@@ -151,7 +151,7 @@ export const userWords = words({
   ],
 })
 
-/** The fields of a user, as forms and the list of changes call them. */
+/** Names of a user's fields, for forms and the list of changes. */
 export const fieldsOfUser = words({
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
   email: ['E-mail', 'E-mail', 'Correo electrónico', 'E-posta'],

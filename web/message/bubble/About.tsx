@@ -15,7 +15,7 @@ export const aboutWords = words({
   optin: ['Aceitou receber mensagens', 'Agreed to be written to', 'Aceptó recibir mensajes', 'Mesaj almayı kabul etti'],
 })
 
-/** What a contact’s message came by, or is about. */
+/** The ad, product or story that a contact’s message refers to. */
 export function About({ of: { of, title, text, url } }: { of: NonNullable<MessageRow['about']> }) {
   const t = useWords(aboutWords)
   const parts = [title, text].filter((part) => part !== '')

@@ -24,7 +24,7 @@ import { video } from './parts.ts'
 import { Whole } from './Whole.tsx'
 import { Written } from './Written.tsx'
 
-/** What a message says, by its kind. */
+/** The content of a message, by its kind. */
 export function Body({ message, ticketId }: { message: MessageRow; ticketId: number }) {
   const t = useWords(messageWords)
   const tInbound = useWords(inboundWords)
@@ -91,7 +91,7 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
   }
 }
 
-/** As what it left by its connection, on which no phone shows more than its words. */
+/** An interactive message as its connection sent it. Where phones show only the text, so does this. */
 function Left({ of, message: { ticket, body } }: { of: Interactive; message: MessageRow }) {
   const as = leavesAs(of, useWay(ticket))
   if (as === 'words') return <Written text={body} />
@@ -175,7 +175,8 @@ function Video({ message }: { message: MessageRow }) {
           src={mediaUrl}
           controls
           preload="metadata"
-          onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && setVoice(true)} // a recording in a film's wrapping
+          // a voice recording in a video container
+          onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && setVoice(true)}
         />
       </div>
       <Caption message={message} />
@@ -231,7 +232,7 @@ function Place({ body }: { body: string }) {
     <span className={css.place}>{inside}</span>
   )
 }
-/** R-INBOX-22; nothing is fetched from there before the click. */
+/** R-INBOX-22; nothing loads from the provider before the click. */
 function Embedded({ text }: { text: string }) {
   const t = useWords(messageWords)
   const [playing, setPlaying] = useState(false)

@@ -15,7 +15,7 @@ import { useTemplateName } from '#web/template/name.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { signature } from '#web/ticket/list/card.ts'
 import { hue } from '#web/ui/Avatar.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { About } from './About.tsx'
@@ -33,7 +33,7 @@ import { troubleWords } from './words.ts'
 
 type Of = { row: Atom<MessageRow>; first: boolean; last: boolean; still: boolean; since: number | null; ticket: TicketRow }
 
-/** Each message makes a new row of its ticket: only what a bubble shows of it draws it again. */
+/** Every message changes the ticket's row. A bubble renders again only if the fields that it shows have changed. */
 const same = (a: Of, b: Of): boolean =>
   a.row === b.row &&
   a.first === b.first &&
@@ -44,7 +44,7 @@ const same = (a: Of, b: Of): boolean =>
   a.ticket.contact.name === b.ticket.contact.name
 
 export const Bubble = memo(({ row, ...of }: Of) => {
-  const message = useAtomValue(row) as MessageRow | null // null for the moment between leaving and being drawn no more
+  const message = useAtomValue(row) as MessageRow | null // null between the removal of the row and the next render
   return message && <MessageBubble message={message} {...of} />
 }, same)
 Bubble.displayName = 'Bubble'
@@ -72,7 +72,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
     template,
   } = message
   const sign = signature(message.body)
-  const signed = fromMe && user !== null && !isDeleted && sign.startsWith(`*${user.name}:*`) // the message itself says who
+  const signed = fromMe && user !== null && !isDeleted && sign.startsWith(`*${user.name}:*`) // the text itself names the sender
   const other = fromMe && user !== null && user.id !== viewer.id && !signed
   const news =
     since !== null && fromMe && !isPrivate && user?.id !== viewer.id && message.revision > since && message.ticketId === ticket.id
@@ -137,10 +137,10 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
   )
 }
 
-/** Asks the channel what it knows; a message that it has shows so by itself. */
+/** Asks the channel for the delivery state. An answer arrives as a live update of the message. */
 function Check({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
   const tTrouble = useWords(troubleWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const may = allowed(ticket, useViewer()).write && message.ticketId === ticket.id && message.sentAgain === null
   if (!may) return null
   const ask = act(async () => {
@@ -153,7 +153,7 @@ function Check({ message, ticket }: { message: MessageRow; ticket: TicketRow }) 
   return <Button size="small" variant="minimal" text={tTrouble('check')} loading={act.pending} onClick={() => void ask()} />
 }
 
-/** Once, by who may answer: after that its way leads to what it became. */
+/** An agent who may answer can resend once; afterwards the button leads to the new message. */
 function Again({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
   const t = useWords(messageWords)
   const tTrouble = useWords(troubleWords)

@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import written from './Written.module.css'
 
-/** A number in a text: to be called, written to, or copied. */
+/** A phone number in a text: it can be called, messaged or copied. */
 export function Callable({ number }: { number: string }) {
   const t = useWords(messageWords)
   const tUi = useWords(uiWords)

@@ -10,7 +10,7 @@ import { inboundWords } from './inbound-words.ts'
 import written from './Written.module.css'
 import { Written } from './Written.tsx'
 
-/** More contact cards than this are shown at a touch. */
+/** More contact cards than this are shown after a click. */
 const mostShown = 5
 
 /** The contact cards of a message (R-INBOX-23). */
@@ -22,7 +22,7 @@ export function Cards({ text }: { text: string }) {
   return (
     <>
       {shown.map((card, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message stay as they are
+        // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message do not change
         <ContactCard key={i} card={card} />
       ))}
       {shown.length < all.length && (

@@ -10,7 +10,7 @@ import bubble from './Bubble.module.css'
 
 const MessageMenu = lazy(() => import('./MessageMenu.tsx').then(({ MessageMenu }) => ({ default: MessageMenu })))
 
-/** R-INBOX-19: nothing can be done with a deleted one. */
+/** R-INBOX-19: a deleted message has no actions. */
 export function MessageActions({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
   const t = useWords(messageWords)
   return (

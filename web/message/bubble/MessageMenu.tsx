@@ -45,7 +45,7 @@ export function MessageMenu({ message, ticket, onClose }: { message: MessageRow;
 
   const chosen = useRef(false)
   const react = (type: string) => {
-    if (chosen.current) return // the second of a double click, on a menu that is leaving
+    if (chosen.current) return // ignores the second click of a double click while the menu closes
     chosen.current = true
     onClose()
     void api.messages
@@ -56,7 +56,7 @@ export function MessageMenu({ message, ticket, onClose }: { message: MessageRow;
         const reacts = (received: MessageRow) => received.reactions.some(({ emoji, from }) => from === 'us' && emoji === type)
         const row = changed(answer, { ...message, reactions }, reacts)
         store.set(threadOf(ticket.id).apply, [{ op: 'put', row }])
-        if (!document.querySelector(`[data-message="${row.id}"]`)) toast(t('reactionSent')) // else it is seen
+        if (!document.querySelector(`[data-message="${row.id}"]`)) toast(t('reactionSent')) // otherwise the reaction is visible
       })
       .catch(toastFailure)
   }
@@ -64,7 +64,7 @@ export function MessageMenu({ message, ticket, onClose }: { message: MessageRow;
   return (
     <div className={css.menu}>
       {!message.isPrivate && here && write && (
-        // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
+        // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, not part of a form
         <div className={css.quick} role="group" aria-label={t('react')}>
           {quick.map((emoji) => (
             <button

@@ -7,7 +7,7 @@ import { brief } from './in-words.ts'
 import css from './Pick.module.css'
 import { pickWords } from './pick-words.ts'
 
-/** While messages are picked, the whole of each is its box. */
+/** In selection mode the whole message is a checkbox. */
 export function Pick({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
   const t = useWords(pickWords)
   const picked = useAtomValue(pickedAtom)

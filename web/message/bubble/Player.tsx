@@ -9,14 +9,14 @@ import { useArrival } from './arrival.ts'
 import css from './Player.module.css'
 import { duration } from './parts.ts'
 
-/** Nobody listens to two at once: who begins silences the one before. */
-let heard: HTMLAudioElement | null = null
+/** Only one recording plays at a time: a new one pauses the previous. */
+let playing: HTMLAudioElement | null = null
 function begin(audio: HTMLAudioElement): void {
-  if (heard !== audio) heard?.pause()
-  heard = audio
+  if (playing !== audio) playing?.pause()
+  playing = audio
 }
 
-/** R-AUDIO-03: half to double speed, the last one chosen stays. */
+/** R-AUDIO-03: half to double speed; the last choice is kept. */
 export function Player({ url, seconds, us }: { url: string; seconds: number | null; us: boolean }) {
   const t = useWords(messageWords)
   const audio = useRef<HTMLAudioElement>(null)

@@ -7,7 +7,7 @@ import css from './Reactions.module.css'
 
 type Of = { of: MessageRow['reactions']; group: boolean; still: boolean }
 
-/** How either side reacted; in a group there are many, and who it was stands behind them. */
+/** The reactions of both sides. In a group they are counted, and a popover lists the names. */
 export function Reactions({ of, group, still }: Of) {
   const t = useWords(messageWords)
   if (!group)
@@ -47,7 +47,7 @@ export function Reactions({ of, group, still }: Of) {
       content={() => (
         <ul className={css.people} aria-label={t('reactions')} data-part="reacted">
           {people.map(({ emoji, who }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may be called the same
+            // biome-ignore lint/suspicious/noArrayIndexKey: two people may have the same name
             <li key={at}>
               <span>{emoji}</span> <bdi>{who}</bdi>
             </li>

@@ -4,7 +4,7 @@ import { useLanguage } from '#web/i18n.ts'
 import { kilobytes } from '#web/ui/files.ts'
 import css from './Body.module.css'
 
-/** The file that has all of what a message shows the beginning of. */
+/** The file with the full text, of which the message shows the beginning. */
 export function Whole({ message: { mediaUrl, media }, words }: { message: MessageRow; words: string }) {
   const language = useLanguage()
   if (!mediaUrl || !media) return null

@@ -7,10 +7,10 @@ import css from './Written.module.css'
 
 const onlyEmoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s){1,12}$/u
 
-/** The first letter that has a direction runs from right to left. */
+/** Matches if the first letter is from a right-to-left script. */
 const rightward = /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 
-/** What somebody wrote, as phones show it; a long text is folded. */
+/** A text with formatting as phones show it; a long text is folded. */
 export const Written = memo(({ text }: { text: string }) => {
   const t = useWords(messageWords)
   const [whole, setWhole] = useState(false)
@@ -33,7 +33,7 @@ export const Written = memo(({ text }: { text: string }) => {
 })
 Written.displayName = 'Written'
 
-/** The same where nothing is to be pressed: the marks are drawn, numbers and addresses are words. */
+/** The formatted text without links, where nothing may be clicked. */
 export const Marked = ({ text }: { text: string }) => <Pieces text={text} still />
 
 const tags = { bold: 'strong', italic: 'em', struck: 's' } as const

@@ -6,7 +6,10 @@ import { toastFailure } from '#web/ui/toaster.ts'
 
 const asked = new Set<number>()
 
-/** A message that did not leave goes as a new one, its words, file and quote from where the server keeps them; once, however often it is pressed. */
+/**
+ * Sends an undelivered message again as a new one, with its stored text, file and quote. Repeated clicks send it
+ * once.
+ */
 export async function sendAgain({ id, ticketId }: MessageRow): Promise<void> {
   if (asked.has(id)) return
   asked.add(id)

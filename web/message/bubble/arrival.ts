@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How a file comes, and `again` for one that did not: asked by somebody, or by itself once the machine is on line. */
+/** Loading state of a file. `again` retries a failed one; it also runs when the browser comes back online. */
 export function useArrival() {
   const [turn, setTurn] = useState(0)
   const [state, setState] = useState<'coming' | 'here' | 'failed'>('coming')

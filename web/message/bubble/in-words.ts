@@ -5,7 +5,7 @@ import { lastLine, signature } from '#web/ticket/list/card.ts'
 
 type MessageText = { mediaType: string; body: string; fromMe: boolean; vCard?: string | null }
 
-/** What a message says in words alone, as they are taken along: a place as its words and its address, a card as its names and numbers. */
+/** A message as plain text for copying: a place as text and link, a contact card as names and numbers. */
 export function inWords({ mediaType, body, fromMe, vCard = null }: MessageText): string {
   if (mediaType === 'locationMessage') {
     const { text, link } = place(body)
@@ -18,7 +18,7 @@ export function inWords({ mediaType, body, fromMe, vCard = null }: MessageText):
   return fromMe ? body.slice(signature(body).length) : body
 }
 
-/** The same in one line, behind a sign of its kind. */
+/** The message in one line, after an icon of its kind. */
 export function brief(mediaType: string, body: string, vCard: string | null = null): string {
   const names = () => cards(vCard ?? body).map(({ name }) => name)
   const words =

@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** Of what customers send and is shown otherwise than on their phone. */
+/** Texts of inbound messages that we show differently from a phone. */
 export const inboundWords = words({
   wholeText: ['Baixar o texto completo', 'Download the full text', 'Descargar el texto completo', 'Metnin tamamını indir'],
   allContacts: ['Baixar todos os contatos', 'Download all contacts', 'Descargar todos los contactos', 'Tüm kişileri indir'],

@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** Picking several messages. */
+/** Texts of selecting several messages. */
 export const pickWords = words({
   pick: ['Selecionar', 'Select', 'Seleccionar', 'Seç'],
   pickThis: ['Selecionar: {text}', 'Select: {text}', 'Seleccionar: {text}', 'Seç: {text}'],

@@ -11,11 +11,14 @@ const formats: ['bold' | 'italic' | 'struck' | 'code', RegExp][] = [
   ['italic', /(?<![\p{L}\p{N}_])_(\S(?:[^_\n]*\S)?)_(?![\p{L}\p{N}_])/gu],
   ['struck', /(?<![\p{L}\p{N}~])~(\S(?:[^~\n]*\S)?)~(?![\p{L}\p{N}~])/gu],
 ]
-/** A number as people write one: +90 532 123 45 67, (11) 98765-4321, 98765-4321, 11987654321; no date, price or document. */
+/**
+ * Phone numbers as people write them: +90 532 123 45 67, (11) 98765-4321, 98765-4321, 11987654321. Dates, prices
+ * and documents do not match.
+ */
 const number =
   /(?<![\p{L}\p{N}.,/+-])(?:\+\d{1,3}(?:[ .-]?\(?\d{1,4}\)?){2,5}|(?:\(\d{2}\) ?|\d{2} )?9?\d{4}-\d{4}|(?:\(\d{2}\) ?|\d{2} )9?\d{4} ?\d{4}|[1-9]{2}9\d{8})(?![\p{L}\p{N}]|[.,/-]\d)/gu
 
-/** Addresses with a scheme that is safe; without one only those that nobody writes by forgetting a space. */
+/** Links with a safe scheme. Without a scheme only those that a forgotten space cannot produce. */
 function links(text: string): Spot[] {
   return find(text).flatMap(({ value, href, start }) => {
     const trimmed = value.replace(/(?<![*_~])[*_~]+$/, '')
@@ -34,7 +37,7 @@ const numbers = (text: string): Spot[] =>
     return digits < 8 || digits > 15 ? [] : [{ from: index, to: index + found.length, piece: { as: 'number', text: found } }]
   })
 
-/** The marks that phones write: *bold*, _italic_, ~struck~, ```code```; what can be called, written to or opened as it stands. */
+/** Splits a text into formatting marks (*bold*, _italic_, ~struck~, ```code```), phone numbers and links. */
 export function pieces(text: string): Piece[] {
   const found = links(text)
   const free = numbers(text).filter(({ from, to }) => !found.some((link) => link.from < to && from < link.to))
@@ -63,7 +66,7 @@ function soonest(text: string, at: number, spots: readonly Spot[]): Spot | null 
 
 const longest = 900
 const mostLines = 16
-/** Where a long text is folded; null where all of it is shown. */
+/** Index at which a long text is folded; null if all of it is shown. */
 export function fold(text: string): number | null {
   let line = -1
   for (let n = 0; n < mostLines; n++) {
@@ -71,7 +74,7 @@ export function fold(text: string): number | null {
     if (line < 0) break
   }
   const at = Math.min(longest, line < 0 ? longest : line)
-  if (text.length <= at + 120) return null // no button for a few words
+  if (text.length <= at + 120) return null // a button for a few words is not worth it
   const space = text.lastIndexOf(' ', at)
   return space > at - 60 ? space : at
 }

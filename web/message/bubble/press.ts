@@ -3,7 +3,7 @@ import { type MouseEvent, type PointerEvent, type TouchEvent, useEffect, useRef 
 const long = 450
 const still = 10
 
-/** On a touch screen the menu of a message opens by a long press: a button would cover words. */
+/** On a touch screen a long press opens the menu of a message, because a button would cover text. */
 export function useLongPress() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const at = useRef({ x: 0, y: 0 })
@@ -14,7 +14,8 @@ export function useLongPress() {
     onPointerDown: ({ pointerType, isPrimary, clientX, clientY, currentTarget, target }: PointerEvent<HTMLElement>) => {
       opened.current = false
       stop()
-      if (pointerType !== 'touch' || !isPrimary || !currentTarget.contains(target as Node)) return // what its menu holds is drawn elsewhere
+      // events from the menu, which is rendered elsewhere, also bubble here
+      if (pointerType !== 'touch' || !isPrimary || !currentTarget.contains(target as Node)) return
       at.current = { x: clientX, y: clientY }
       timer.current = setTimeout(() => {
         opened.current = true
@@ -29,11 +30,11 @@ export function useLongPress() {
     onContextMenu: (event: MouseEvent) => {
       if (opened.current) event.preventDefault()
     },
-    /** Nor do the mouse events that follow a finger take it for a click elsewhere. */
+    /** Prevents the emulated mouse events, which would close the menu as a click outside. */
     onTouchEnd: (event: TouchEvent) => {
       if (opened.current) event.preventDefault()
     },
-    /** The finger that opened it presses nothing as it leaves. */
+    /** Ignores the click of the finger that opened the menu. */
     onClickCapture: (event: MouseEvent) => {
       if (!opened.current || !event.nativeEvent.isTrusted) return
       opened.current = false

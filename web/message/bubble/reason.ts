@@ -5,7 +5,7 @@ import { useWords } from '#web/i18n.ts'
 import { troubleWords } from './words.ts'
 
 type Reason = keyof typeof troubleWords
-/** What channels mean by their codes: the Cloud API by numbers, WhatsApp by three digits, ours by words. */
+/** Meaning of the error codes: Cloud API numbers, three digits of WhatsApp, our own names. */
 const reasons: Record<string, Reason> = {
   ...{ 131026: 'notOnNetwork', 131030: 'notOnNetwork', NOT_REGISTERED: 'notOnNetwork' },
   ...{ 131047: 'windowOver', 2534022: 'windowOver' },
@@ -15,7 +15,7 @@ const reasons: Record<string, Reason> = {
   ...{ 131051: 'badMedia', 131053: 'badMedia' },
   NOT_DELIVERED: 'notDelivered',
 }
-/** Why a message did not leave, by the code it failed with; a channel may know codes that we do not. */
+/** Text of the error code of an undelivered message. A channel may use codes that we do not know. */
 export function useReason(): (code: string) => string {
   const tError = useWords(errorWords)
   const t = useWords(troubleWords)

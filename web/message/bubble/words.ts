@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** Of what did not leave, or perhaps did not. */
+/** Texts of undelivered messages and of unconfirmed ones. */
 export const troubleWords = words({
   uncertain: [
     'O canal não confirmou. Confira com o contato antes de repetir.',

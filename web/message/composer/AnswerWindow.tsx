@@ -10,10 +10,10 @@ import css from './AnswerWindow.module.css'
 import { composerWords } from './words.ts'
 
 const near = 2 * 3_600_000
-/** Whether the channel takes an answer now; it opens as soon as the contact writes. */
+/** Whether the channel accepts an answer now. The window opens as soon as the contact writes. */
 export const useAnswering = (ticket: TicketRow) => answering(ticket, useAtomValue(nowAtom))
 
-/** How long the channel still takes answers, where that ends soon or has ended; what was written stays in the field. */
+/** Remaining time for answers, shown when it ends soon or has ended. The draft stays in the field. */
 export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolean }) {
   const t = useWords(composerWords)
   const language = useLanguage()

@@ -8,17 +8,17 @@ import { useMay, useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { placeNow } from '#web/ui/place.ts'
 import css from './Asleep.module.css'
 
-/** Why nothing can be sent, and what wakes the composer. */
+/** The reason why nothing can be sent, and the action that enables the composer. */
 export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
   const t = useWords(messageWords)
   const tTicket = useWords(ticketWords)
   const may = allowed(ticket, useViewer())
   const mayOpen = useMay(tickets.open)
-  const act = useAct()
+  const act = useAsyncAction()
   const setDialog = useSetAtom(dialogAtom)
   const { accept, pending } = useTicketActions(ticket)
   const why =

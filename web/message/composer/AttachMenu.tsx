@@ -3,7 +3,7 @@ import { FolderOpen, Upload } from '@blueprintjs/icons'
 import { useWords } from '#web/i18n.ts'
 import { composerWords } from './words.ts'
 
-/** Where the files are that go along: on this device, or in a list that the company keeps, which never goes into a note. */
+/** Chooses files from this device or from a file list. A file list cannot go into a note. */
 export function AttachMenu(of: { isPrivate: boolean; onDevice: () => void; onFileList: () => void }) {
   const t = useWords(composerWords)
   return (

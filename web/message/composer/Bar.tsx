@@ -12,19 +12,19 @@ import { touched } from './touched.ts'
 
 const AttachMenu = lazy(() => import('./AttachMenu.tsx').then(({ AttachMenu }) => ({ default: AttachMenu })))
 
-/** What stands under the text: files, emoji, note or message, and the one button that lets it go. */
+/** The row below the text: files, emoji, note or message, and the send button. */
 export function Bar(of: {
   on: boolean
   empty: boolean
-  /** An answer of another waits for a decision, or files are made ready. */
+  /** A colleague's answer needs a decision, or files are being prepared. */
   waits: boolean
-  /** What is picked for the one stays out of the other. */
+  /** Files of a reply must not end up in a note, and the reverse. */
   readying: boolean
   isPrivate: boolean
   hint: string
   onFiles: (files: Iterable<File>) => void
   onFileList: () => void
-  /** The emoji stand above the text. */
+  /** The emoji picker is open above the text. */
   choosing: boolean
   onEmojis: () => void
   onPrivate: () => void
@@ -48,7 +48,7 @@ export function Bar(of: {
         aria-hidden
         tabIndex={-1}
         onChange={({ target }) => {
-          of.onFiles([...(target.files ?? [])]) // a list of files empties itself once its field does
+          of.onFiles([...(target.files ?? [])]) // copied, because resetting the field empties its FileList
           target.value = ''
         }}
       />
@@ -116,7 +116,8 @@ export function Bar(of: {
           disabled={!on}
           aria-label={t('record')}
           title={t('record')}
-          onClick={({ detail }) => detail < 2 && of.onRecord()} // not the second click of two on what sends, which stood here
+          // ignores the second click of a double click on the send button, which was here before
+          onClick={({ detail }) => detail < 2 && of.onRecord()}
         />
       ) : (
         <Button

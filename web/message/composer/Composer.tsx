@@ -50,10 +50,10 @@ const Emojis = lazy(() => import('./Emojis.tsx').then(({ Emojis }) => ({ default
 const Recorder = lazy(() => import('./Recorder.tsx').then(({ Recorder }) => ({ default: Recorder })))
 const QuickReplies = lazy(() => import('./QuickReplies.tsx').then(({ QuickReplies }) => ({ default: QuickReplies })))
 
-/** Somebody else has the ticket now, or it left the agent's sight; `by`: who, where that is known. */
+/** Another agent has the ticket now, or this agent cannot see it any more. `by`: the other agent, if known. */
 export type Left = { by: string | null }
 
-/** The field of a ticket, whatever its state: what cannot be sent stays in it, with the reason above. */
+/** The text field of a ticket in any state. Text that cannot be sent stays, with the reason above it. */
 export function Composer({ ticket, list, left = null }: { ticket: TicketRow; list: Collection<MessageRow>; left?: Left | null }) {
   const t = useWords(messageWords)
   const tField = useWords(fieldWords)
@@ -87,7 +87,8 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
 
   useTextHeight(field, draft.body, recording)
   useCarriedFocus(field, ticket.uuid)
-  // Who opens a ticket of theirs, takes one, or has spoken, writes next; whoever writes somewhere else goes on there.
+  // The field takes the focus when an agent opens their ticket, accepts one or ends a recording, unless they type
+  // elsewhere.
   useLayoutEffect(() => {
     const { current } = field
     if (!serves || recording || touched || !current || isWriting(document.activeElement)) return
@@ -112,12 +113,12 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const send = (anyway: boolean) => {
     const from = anyway && overtaken ? modeFor(overtaken.item.isPrivate) : mode
     if (!sendDraft(ticket, { mode: from, anyway })) return
-    if (anyway) setOvertaken(null) // a note that is saved meanwhile decides nothing about the reply
+    if (anyway) setOvertaken(null) // saving a note decides nothing about the reply
     field.current?.focus()
   }
-  /** A shortcut never leaves as it stands: it is chosen from, or the list is closed first. */
+  /** A shortcut is never sent as it is: the agent chooses a reply or closes the list first. */
   const ask = () => {
-    if (waits) return // while an answer of another waits for a decision, Enter decides nothing
+    if (waits) return // Enter does nothing while a colleague's answer needs a decision
     if (!on) {
       if (!empty) refuse(tField('notSent'))
     } else if (slash) {
@@ -179,7 +180,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     const whole = new File([text], t('textFile'), { type: 'text/plain' })
     const run = () => {
       const { body } = store.get(draftOf(ticket.uuid, mode))
-      write({ body: body === after ? before : body.replace(stuck, () => '') }) // what was written around it since stays
+      write({ body: body === after ? before : body.replace(stuck, () => '') }) // keeps text that was typed around it since
       void prepare([whole])
       field.current?.focus()
     }

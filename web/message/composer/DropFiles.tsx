@@ -6,7 +6,10 @@ import css from './DropFiles.module.css'
 
 const carried = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 
-/** Files are dropped anywhere on the chat; beside it they are let go without the page being left for them. */
+/**
+ * Accepts files dropped anywhere on the chat. A drop beside it is ignored, so that the browser does not open the
+ * file.
+ */
 export function DropFiles({ on, onFiles }: { on: boolean; onFiles: (files: File[]) => void }) {
   const t = useWords(messageWords)
   const [over, setOver] = useState<Element | null>(null)

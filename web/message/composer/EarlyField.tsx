@@ -8,7 +8,10 @@ import { fieldWords } from './field-words.ts'
 import { longest } from './paste.ts'
 import { touched } from './touched.ts'
 
-/** The field of a ticket that is still loading: what is typed is in that ticket's draft, and what Enter is pressed for leaves once it is there. */
+/**
+ * The field while the ticket loads. It edits the ticket's draft, and Enter queues the text until the ticket has
+ * loaded.
+ */
 export function EarlyField({ uuid }: { uuid: string }) {
   const t = useWords(fieldWords)
   const id = useId()
@@ -22,7 +25,7 @@ export function EarlyField({ uuid }: { uuid: string }) {
     if (touched && !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
     const body = draft.body.trim()
-    if (event.repeat || body === '' || /^\/\S*$/.test(body)) return // a shortcut of a quick reply is chosen from its list
+    if (event.repeat || body === '' || /^\/\S*$/.test(body)) return // a quick reply is chosen from its list
     setEarly([...early, { mode, body }])
     setDraft({ body: '' })
   }
@@ -31,7 +34,7 @@ export function EarlyField({ uuid }: { uuid: string }) {
       <div id={`${id}-why`} role="status" className={css.early}>
         {early.length === 0 ? t('loading') : t('leavesThen')}
         {early.map(({ body }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they only grow
+          // biome-ignore lint/suspicious/noArrayIndexKey: texts are only appended
           <p key={at} dir="auto">
             {body}
           </p>

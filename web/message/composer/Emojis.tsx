@@ -6,15 +6,15 @@ import { messageWords } from '#web/message/words.ts'
 import css from './Emojis.module.css'
 import { recentsAtom } from './recents.ts'
 
-/** Emoji have no Turkish names where these come from. */
+/** The emoji data has no Turkish names. */
 const locales = { 'pt-BR': 'pt', en: 'en', es: 'es', tr: 'en' } as const
 
-/** Found by name, in groups, the last chosen ones first; the arrows walk from the search field. */
+/** Emoji with search, groups and recently used ones. Arrow keys work from the search field. */
 export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => void; onClose?: () => void }) {
   const t = useWords(messageWords)
   const language = useLanguage()
   const [recents, setRecents] = useAtom(recentsAtom)
-  const [initialRecents] = useState(recents) // what is chosen now does not move what is being chosen from
+  const [initialRecents] = useState(recents) // a new choice does not reorder the open list
   const choose = (emoji: string) => {
     setRecents(emoji)
     onChoose(emoji)
@@ -25,7 +25,7 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
     onClose()
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a panel to choose from, no part of a form
+    // biome-ignore lint/a11y/useSemanticElements: a panel to choose from, not part of a form
     <div role="group" aria-label={t('emojis')} className={css.emojis} onKeyDown={handleKeyDown}>
       <EmojiPicker.Root
         className={css.root}
@@ -36,7 +36,7 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
       >
         <EmojiPicker.Search className={css.search} autoFocus aria-label={t('findEmoji')} placeholder={t('findEmoji')} />
         {initialRecents.length > 0 && (
-          // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
+          // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, not part of a form
           <div className={css.recent} role="group" aria-label={t('recentEmojis')}>
             {initialRecents.map((emoji) => (
               <button key={emoji} type="button" onClick={() => choose(emoji)}>

@@ -11,7 +11,7 @@ const most = 10
 
 type Attach = (change: (now: File[]) => File[]) => void
 
-/** Takes what can be sent, beside what stands there by then, and says what cannot, and why. */
+/** Adds the acceptable files to the present ones and reports why others are refused. */
 export async function pick(given: Iterable<File>, attach: Attach, refuse: (why: string) => void): Promise<void> {
   const fit: File[] = []
   for (const file of given) {
@@ -27,7 +27,7 @@ export async function pick(given: Iterable<File>, attach: Attach, refuse: (why: 
   if (many) refuse(translate(messageWords, 'fileMany', { n: most }))
 }
 
-/** What will be sent, with the text as its caption. */
+/** The attached files; the text becomes their caption. */
 export function Files({ files, onChange }: { files: File[]; onChange: Attach }) {
   const tMessage = useWords(messageWords)
   return (
@@ -52,9 +52,9 @@ export function Files({ files, onChange }: { files: File[]; onChange: Attach }) 
   )
 }
 
-/** A recording can be heard before it is sent. */
+/** Plays a recording before it is sent. */
 function Listen({ file }: { file: File }) {
   const url = useObjectUrl(file)
-  // biome-ignore lint/a11y/useMediaCaption: nobody has written down what was spoken a moment ago
+  // biome-ignore lint/a11y/useMediaCaption: a new recording has no captions
   return url && <audio className={css.audio} controls preload="metadata" src={url} aria-label={file.name} />
 }

@@ -14,7 +14,10 @@ import { blank, modeFor } from './drafts.ts'
 import { draftOf } from './early.ts'
 import css from './Guard.module.css'
 
-/** Somebody answered while this was written: what they said, above the draft. Nothing leaves before the agent decides. */
+/**
+ * A colleague answered while the agent was writing. Shows that answer above the draft; nothing is sent before the
+ * agent decides.
+ */
 export function StaleReplyPrompt({
   overtaken,
   list,

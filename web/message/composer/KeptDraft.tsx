@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Composer.module.css'
 
-/** Of a ticket that somebody else has now: what was written stays in the field, to be copied, and waits there should the ticket come back. */
+/** The draft of a ticket that another agent has now. It can be copied, and stays in case the ticket returns. */
 export function KeptDraft({ isPrivate, body }: { isPrivate: boolean; body: string }) {
   const t = useWords(ticketWords)
   const tUi = useWords(uiWords)

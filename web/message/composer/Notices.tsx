@@ -6,7 +6,7 @@ import { useWords } from '#web/i18n.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Notices.module.css'
 
-/** What the composer did not take, and what can be done about it; it stands until it is read away or what was written leaves. */
+/** A refused input and what can be done about it. It stays until it is dismissed or the message is sent. */
 export type Notice = { text: string; verb?: string; run?: () => void }
 export const noticesOf = atomFamily((_: number) => atom<Notice[]>([]))
 

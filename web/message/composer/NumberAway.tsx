@@ -5,10 +5,12 @@ import { connectionChoices } from '#web/ticket/choices.ts'
 import css from './AnswerWindow.module.css'
 import { composerWords } from './words.ts'
 
-/** By itself none of these stands again: somebody has to link it. */
+/** States from which a connection does not return by itself: somebody must link it. */
 const unlinked = new Set(['DISCONNECTED', 'qrcode', 'TIMEOUT'])
 
-/** That the ticket's number or page is away, and what becomes of what is written meanwhile; why is not for who answers customers. */
+/**
+ * Warns that the ticket's connection is down and what happens to messages meanwhile. Agents do not see the reason.
+ */
 export function NumberAway({ ticket: { whatsappId, channel } }: { ticket: TicketRow }) {
   const t = useWords(composerWords)
   const now = useAtomValue(connectionChoices.all).find(({ id }) => id === whatsappId)

@@ -12,7 +12,7 @@ import css from './PickedBar.module.css'
 
 const covered = '.bp6-dialog, .bp6-popover-open, [data-part=palette], [data-part=lightbox]'
 
-/** What becomes of the messages that are picked; in the place of the composer until that is over. */
+/** The actions on selected messages. It replaces the composer in selection mode. */
 export function PickedBar({ ticket }: { ticket: TicketRow }) {
   const t = useWords(pickWords)
   const tMessage = useWords(messageWords)

@@ -14,11 +14,11 @@ import css from './QuickReplies.module.css'
 
 const most = 8
 
-/** R-MSG-04; the arrows and Enter are the text field's, lent while the list is open. */
+/** R-MSG-04; while the list is open it handles the arrow and Enter keys of the text field. */
 export function QuickReplies(of: {
   sought: string
   ticket: TicketRow
-  /** Enter was pressed before there was anything to choose: the first that comes is meant. */
+  /** Enter was pressed before the list had loaded: the first reply is chosen as soon as it arrives. */
   wished: boolean
   lend: (keys: ((event: KeyboardEvent) => boolean) | null) => void
   onChoose: (body: string, reply: QuickReplyRow) => void
@@ -38,7 +38,7 @@ export function QuickReplies(of: {
   useEffect(() => {
     of.lend((event) => {
       const row = found[here]
-      if (!row) return false // what cannot be chosen yet is said below; the field sends nothing meanwhile
+      if (!row) return false // the text below explains why nothing can be chosen yet; the field sends nothing meanwhile
       if (event.key === 'ArrowDown') setAt((here + 1) % found.length)
       else if (event.key === 'ArrowUp') setAt((here - 1 + found.length) % found.length)
       else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') choose(row)

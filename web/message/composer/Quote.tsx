@@ -9,7 +9,7 @@ import { messageWords } from '#web/message/words.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Quote.module.css'
 
-/** What is answered to, above the text. */
+/** The quoted message above the text. */
 export function Quote({ list, id, onClear }: { list: Collection<MessageRow>; id: number; onClear: () => void }) {
   const t = useWords(messageWords)
   const tUi = useWords(uiWords)

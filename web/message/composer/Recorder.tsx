@@ -11,14 +11,14 @@ import { recorderWords } from './recorder-words.ts'
 import { keepTape } from './tapes.ts'
 import { type End, endVoice } from './voice.ts'
 
-/** R-AUDIO-01, R-AUDIO-04. */
+/** Minimum size of a recording in bytes (R-AUDIO-01, R-AUDIO-04). */
 const least = 10_000
 const bits = 128_000
 const formats = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
-/** Milliseconds between two parts: what a page that ends without notice may lose. */
+/** Milliseconds between two parts, the most that an abruptly closed page loses. */
 const partMs = 1000
 
-/** Records from the moment it is shown, for the ticket it is shown in. */
+/** Records from its first render, for the ticket that was open then. */
 export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => void }) {
   const t = useWords(recorderWords)
   const [seconds, setSeconds] = useState<number | null>(null)
@@ -83,17 +83,17 @@ export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => vo
 
   const begun = seconds !== null
   useEffect(() => {
-    if (begun) group.current?.focus() // Enter sends, Escape throws away; a space of somebody who goes on typing does neither
+    if (begun) group.current?.focus() // Enter sends and Escape discards; the Space of an agent who goes on typing does neither
   }, [begun])
 
   const stop = (end: 'sent' | 'cancelled') => {
     if (tape.current === null) return onEnd()
-    if (tape.current.state === 'inactive') return // what was pressed first counts
+    if (tape.current.state === 'inactive') return // the first press counts
     ended.current = end
     tape.current.stop()
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
+    // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, not part of a form
     <div
       ref={group}
       className={css.recorder}

@@ -4,8 +4,8 @@ type Carried = { uuid: string; from: number; to: number }
 let carried: Carried | null = null
 
 /**
- * The field of a ticket may be replaced while somebody types in it, such as when the ticket has loaded: the next field of the same ticket takes
- * focus and caret in the same turn, so that no key falls between them.
+ * The field of a ticket may be replaced while an agent types, for example when the ticket has loaded. The next
+ * field of the same ticket takes focus and caret in the same turn, so that no key is lost.
  */
 export function useCarriedFocus(field: RefObject<HTMLTextAreaElement | null>, uuid: string): void {
   useLayoutEffect(() => {

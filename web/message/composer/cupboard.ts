@@ -2,7 +2,10 @@ import { createStore, del, entries, get, keys, set } from 'idb-keyval'
 import type { Sealed } from '#web/sealing.ts'
 import { type Box, type Mode, modeFor } from './drafts.ts'
 
-/** Files that wait in a composer, or to leave, outlive the page: per user and place, so many bytes and days. */
+/**
+ * Files of a composer or of unsent messages survive the page, per user and place, up to a number of bytes and
+ * days.
+ */
 type Kept = { at: number; files: File[] }
 type KeptPart = Kept & { tape: Omit<Part, 'data'> }
 const mostOfPlace = 80 * 1024 * 1024
@@ -11,14 +14,14 @@ const longest = 14 * 24 * 60 * 60 * 1000
 
 let made: ReturnType<typeof createStore> | undefined
 const shelf = () => (made ??= createStore('guiche', 'files'))
-/** A draft's is its ticket and mode; a message's that is on its way, its command. */
+/** A draft's place is its ticket and mode; an unsent message's place is its command id. */
 type Place = Box | `out-${string}`
 export const outgoing = (commandId: string): Place => `out-${commandId}`
 const name = (userId: number, place: Place) => `${userId}-${place}`
 const size = (files: readonly File[]) => files.reduce((sum, file) => sum + file.size, 0)
 const sizeOf = ({ files, sealed = [] }: KeptSealed) => size(files) + sealed.reduce((sum, { data }) => sum + data.byteLength, 0)
 
-/** Resolves to whether they are kept; a full or forbidden storage keeps them for this page only. */
+/** Resolves to whether the files are stored. With a full or forbidden storage they last as long as this page. */
 export async function keepFiles(userId: number, place: Place, files: File[]): Promise<boolean> {
   try {
     if (files.length === 0 || size(files) > mostOfPlace) {
@@ -37,7 +40,7 @@ export const keptFiles = async (userId: number, place: Place): Promise<File[]> =
     (kept) => kept?.files ?? [],
     () => [],
   )
-/** The tickets in whose composer files of this user wait, and who is to read them. */
+/** The tickets with files of this user in a composer, with the mode. */
 export const keptPlaces = async (userId: number): Promise<{ ticketId: number; mode: Mode }[]> =>
   keys<string>(shelf()).then(
     (all) =>
@@ -47,18 +50,19 @@ export const keptPlaces = async (userId: number): Promise<{ ticketId: number; mo
       }),
     () => [],
   )
-/** A recording that runs, in the tab that records it. */
+/** A running recording and the tab that records it. */
 export type Tape = { tab: string; ticketId: number; name: string; type: string }
-/** So many bytes of it, numbered from 0. */
+/** One part of a recording, numbered from 0. */
 export type Part = Tape & { at: number; data: Blob }
 const tapes = (userId: number) => `${userId}-tape-`
 const partsOf = (userId: number, { tab, name }: Tape) => `${tapes(userId)}${tab}-${name}-`
 
 export async function putPart(userId: number, { data, ...tape }: Part): Promise<void> {
   const kept: KeptPart = { at: Date.now(), files: [new File([data], tape.name, { type: tape.type })], tape }
-  await set(`${partsOf(userId, tape)}${tape.at}`, kept, shelf()).catch(() => undefined) // a full storage keeps it for this page only
+  // with a full storage the part lasts as long as this page
+  await set(`${partsOf(userId, tape)}${tape.at}`, kept, shelf()).catch(() => undefined)
 }
-/** Every recording of this user that has parts here. */
+/** Every recording of this user with stored parts. */
 export async function tapesOf(userId: number): Promise<{ tape: Tape; parts: Blob[] }[]> {
   const all = await entries<string, KeptPart>(shelf()).catch(() => [])
   const own = all.flatMap(([key, kept]) => (key.startsWith(tapes(userId)) ? [kept] : [])).toSorted((a, b) => a.tape.at - b.tape.at)
@@ -72,13 +76,13 @@ export async function dropTape(userId: number, tape: Tape): Promise<void> {
   await Promise.all(all.filter((key) => key.startsWith(partsOf(userId, tape))).map((key) => del(key, shelf())))
 }
 
-/** Removes what a user attached or had on its way. */
+/** Removes the user's attachments and the files of unsent messages. */
 export async function forgetFiles(userId: number): Promise<void> {
   const all = await keys<string>(shelf())
   await Promise.all(all.filter((key) => key.startsWith(`${userId}-`)).map((key) => del(key, shelf())))
 }
 
-/** A file as it is sealed: a line of JSON about it, then its bytes. */
+/** The plaintext of a sealed file: one line of JSON, then its bytes. */
 async function packed(file: File): Promise<ArrayBuffer> {
   return new Blob([JSON.stringify({ name: file.name, type: file.type, at: file.lastModified }), '\n', file]).arrayBuffer()
 }
@@ -88,7 +92,7 @@ function unpacked(bytes: ArrayBuffer): File {
   return new File([bytes.slice(end + 1)], name, { type, lastModified: at })
 }
 type KeptSealed = Kept & { sealed?: Sealed[] }
-/** Files of everybody but `but` can be opened by their owners alone from now on. Resolves to those owners. */
+/** Seals the files of every user except `but`, so that only their owners can open them. Resolves to those owners. */
 export async function sealFiles(
   but: number,
   sealFor: (userId: number, bytes: BufferSource) => Promise<Sealed | null>,

@@ -1,56 +1,59 @@
 import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 
-/** Who reads what is typed: the customer, or the team alone. Each has a draft of its own (A-NOTE-01). */
+/** The readers of a text: the customer, or only the team. Each mode has its own draft (A-NOTE-01). */
 export type Mode = 'reply' | 'note'
 export const modeFor = (isPrivate: boolean): Mode => (isPrivate ? 'note' : 'reply')
 
-/** What is typed and not sent, per user, ticket and mode; it survives leaving and reloading. `to` and `ticketId` are known once the ticket has loaded. */
+/**
+ * Unsent text per user, ticket and mode. It survives leaving and reloading. `to` and `ticketId` are known once the
+ * ticket has loaded.
+ */
 export type Draft = { body: string; quoted: number | null; to: string; ticketId: number | null }
 export const blank: Draft = { body: '', quoted: null, to: '', ticketId: null }
 export const isBlank = ({ body, quoted }: Draft) => body === '' && quoted === null
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 const key = (userId: number, uuid: string, mode: Mode) => `draft-${userId}-${uuid}-${mode}`
 
-export function read(shelf: Shelf | null, userId: number, uuid: string, mode: Mode): Draft {
+export function read(storage: TextStorage | null, userId: number, uuid: string, mode: Mode): Draft {
   try {
-    const kept = JSON.parse(shelf?.getItem(key(userId, uuid, mode)) ?? 'null') as Partial<Draft> | null
+    const kept = JSON.parse(storage?.getItem(key(userId, uuid, mode)) ?? 'null') as Partial<Draft> | null
     return kept && typeof kept.body === 'string' ? { ...blank, ...kept } : blank
   } catch {
     return blank
   }
 }
-function write(shelf: Shelf | null, userId: number, uuid: string, mode: Mode, draft: Draft): void {
+function write(storage: TextStorage | null, userId: number, uuid: string, mode: Mode, draft: Draft): void {
   try {
-    if (isBlank(draft)) shelf?.removeItem(key(userId, uuid, mode))
-    else shelf?.setItem(key(userId, uuid, mode), JSON.stringify(draft))
+    if (isBlank(draft)) storage?.removeItem(key(userId, uuid, mode))
+    else storage?.setItem(key(userId, uuid, mode), JSON.stringify(draft))
   } catch {
-    // a full storage keeps the draft for this page only
+    // with a full storage the draft lasts as long as this page
   }
 }
 
-type Line = Pick<Window, 'addEventListener' | 'removeEventListener'>
-const nobody: Line = { addEventListener: () => {}, removeEventListener: () => {} }
+type StorageEvents = Pick<Window, 'addEventListener' | 'removeEventListener'>
+const noEvents: StorageEvents = { addEventListener: () => {}, removeEventListener: () => {} }
 
-/** Several tabs show one draft until somebody writes in a second one; from then on each has its own, and clears only that. */
-export function drafts(shelf: Shelf | null, userId: number, line: Line = nobody) {
+/** Tabs share one draft until a second tab edits it. Then each tab has its own and clears only that. */
+export function drafts(storage: TextStorage | null, userId: number, events: StorageEvents = noEvents) {
   const draftIn = (uuid: string, mode: Mode) => {
-    const now = atom(read(shelf, userId, uuid, mode))
-    let own = false // written in this tab, and not yet sent
-    const kept = () => read(shelf, userId, uuid, mode)
+    const now = atom(read(storage, userId, uuid, mode))
+    let own = false // edited in this tab and not sent yet
+    const kept = () => read(storage, userId, uuid, mode)
     const syncedDraft = atom(
       (get) => get(now),
       (get, set, _: 'changed') => {
         if (!own) set(now, kept())
-        else if (isBlank(kept())) write(shelf, userId, uuid, mode, get(now)) // the other tab sent its words, not these
+        else if (isBlank(kept())) write(storage, userId, uuid, mode, get(now)) // the other tab sent its own text, not this one
       },
     )
     syncedDraft.onMount = (update) => {
       const onStorage = ({ key: changed }: StorageEvent) => changed === key(userId, uuid, mode) && update('changed')
       update('changed')
-      line.addEventListener('storage', onStorage)
-      return () => line.removeEventListener('storage', onStorage)
+      events.addEventListener('storage', onStorage)
+      return () => events.removeEventListener('storage', onStorage)
     }
     return atom(
       (get) => get(syncedDraft),
@@ -60,7 +63,7 @@ export function drafts(shelf: Shelf | null, userId: number, line: Line = nobody)
         set(now, next)
         const foreign = own && kept().body !== was.body
         own = !isBlank(next)
-        if (!(isBlank(next) && foreign)) write(shelf, userId, uuid, mode, next)
+        if (!(isBlank(next) && foreign)) write(storage, userId, uuid, mode, next)
       },
     )
   }
@@ -71,8 +74,11 @@ export function drafts(shelf: Shelf | null, userId: number, line: Line = nobody)
   return (uuid: string, mode: Mode) => families[mode](uuid)
 }
 
-/** The mode of each ticket: this tab's own, also after a reload. A new tab begins with what was chosen last; no tab changes another's (A-NOTE-01). */
-export const modes = (tab: Shelf | null, browser: Shelf | null, userId: number) =>
+/**
+ * The mode of each ticket in this tab, kept over a reload. A new tab starts with the last choice and changes no
+ * other tab (A-NOTE-01).
+ */
+export const modes = (tab: TextStorage | null, browser: TextStorage | null, userId: number) =>
   atomFamily((uuid: string) => {
     const name = `mode-${userId}-${uuid}`
     const now = atom<Mode>((tab?.getItem(name) ?? browser?.getItem(name)) === 'note' ? 'note' : 'reply')
@@ -85,27 +91,27 @@ export const modes = (tab: Shelf | null, browser: Shelf | null, userId: number) 
           if (mode === 'note') browser?.setItem(name, mode)
           else browser?.removeItem(name)
         } catch {
-          // a full storage keeps the mode for this page only
+          // with a full storage the mode lasts as long as this page
         }
       },
     )
   })
 
-/** Files of a ticket's reply are kept under its id, as they always were; those of its note beside them. */
+/** The storage key of a ticket's files: its id for a reply, a prefixed id for a note. */
 export type Box = number | `note-${number}`
 export const boxOf = (ticketId: number, mode: Mode): Box => (mode === 'note' ? `note-${ticketId}` : ticketId)
 
-type Cupboard = {
+type FileStorage = {
   keep: (userId: number, box: Box, files: File[]) => Promise<unknown>
   kept: (userId: number, box: Box) => Promise<File[]>
 }
-/** Files that wait in the composer, per user, ticket and mode; they come back with the page. */
-export const waiting = (cupboard: Cupboard, userId: number) =>
+/** Files in the composer, per user, ticket and mode; they survive a reload. */
+export const waiting = (fileStorage: FileStorage, userId: number) =>
   atomFamily((box: Box) => {
     const now = atom<File[]>([])
     let known = false
     now.onMount = (tell) => {
-      if (!known) void cupboard.kept(userId, box).then((files) => !known && files.length > 0 && tell(files))
+      if (!known) void fileStorage.kept(userId, box).then((files) => !known && files.length > 0 && tell(files))
     }
     return atom(
       (get) => get(now),
@@ -113,34 +119,34 @@ export const waiting = (cupboard: Cupboard, userId: number) =>
         const files = typeof change === 'function' ? change(get(now)) : change
         const adds = !known && typeof change === 'function'
         known = true
-        if (files.length === 0 && get(now).length === 0) return // what another tab attached stays
+        if (files.length === 0 && get(now).length === 0) return // files of another tab stay
         set(now, files)
-        if (!adds) return void cupboard.keep(userId, box, files)
-        // What waits there from before has not been read yet: it stays.
-        void cupboard.kept(userId, box).then((before) => {
+        if (!adds) return void fileStorage.keep(userId, box, files)
+        // Files from before have not been read yet and stay.
+        void fileStorage.kept(userId, box).then((before) => {
           const all = [...before, ...get(now)]
           set(now, all)
-          return cupboard.keep(userId, box, all)
+          return fileStorage.keep(userId, box, all)
         })
       },
     )
   })
 
 type Kept = { readonly [name: string]: unknown }
-/** What a shelf keeps for each ticket under a name that begins so. */
-export const keptUnder = (shelf: Kept, name: string): { ticketId: number; text: string }[] =>
-  Object.entries(shelf)
+/** The stored texts whose names have this prefix, by ticket. */
+export const keptUnder = (storage: Kept, name: string): { ticketId: number; text: string }[] =>
+  Object.entries(storage)
     .filter(([one]) => one.startsWith(name) && /^\d+$/.test(one.slice(name.length)))
     .map(([one, text]) => ({ ticketId: Number(one.slice(name.length)), text: String(text) }))
 
 /** Every draft of this user. */
-export const keptDrafts = (shelf: Shelf & Kept, userId: number): (Draft & { uuid: string; mode: Mode })[] =>
-  Object.keys(shelf).flatMap((name) => {
+export const keptDrafts = (storage: TextStorage & Kept, userId: number): (Draft & { uuid: string; mode: Mode })[] =>
+  Object.keys(storage).flatMap((name) => {
     const [, uuid, mode] = new RegExp(`^draft-${userId}-(.+)-(reply|note)$`).exec(name) ?? []
-    return uuid ? [{ ...read(shelf, userId, uuid, mode as Mode), uuid, mode: mode as Mode }] : []
+    return uuid ? [{ ...read(storage, userId, uuid, mode as Mode), uuid, mode: mode as Mode }] : []
   })
 
-/** Removes what a user typed. */
-export function forgetDrafts(shelf: Pick<Storage, 'removeItem'> & { [key: string]: unknown }, userId: number): void {
-  for (const name of Object.keys(shelf)) if (new RegExp(`^(draft|mode)-${userId}-`).test(name)) shelf.removeItem(name)
+/** Removes the drafts and modes of a user. */
+export function forgetDrafts(storage: Pick<Storage, 'removeItem'> & { [key: string]: unknown }, userId: number): void {
+  for (const name of Object.keys(storage)) if (new RegExp(`^(draft|mode)-${userId}-`).test(name)) storage.removeItem(name)
 }

@@ -1,16 +1,22 @@
 import { type Atom, getDefaultStore, type WritableAtom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import { viewer } from '#web/session.ts'
-import { keptAtom } from '#web/ui/session-storage-atom.ts'
+import { createSessionStorageAtom } from '#web/ui/session-storage-atom.ts'
 import { drafts, type Mode, modes } from './drafts.ts'
 
-/** What Enter was pressed for before its ticket had loaded: it leaves once the ticket is there, or goes back into the draft (A-COMP-20). */
+/**
+ * Text that was submitted before its ticket had loaded. It is sent once the ticket is loaded, or returns to the
+ * draft (A-COMP-20).
+ */
 export type Early = { mode: Mode; body: string }
 export const earlyOf = atomFamily(
-  (uuid: string): WritableAtom<Early[], [Early[]], void> => keptAtom<Early[]>(`early-${viewer().id}-${uuid}`, []),
+  (uuid: string): WritableAtom<Early[], [Early[]], void> => createSessionStorageAtom<Early[]>(`early-${viewer().id}-${uuid}`, []),
 )
 
-/** Of who is signed in: another user begins on a new page. This file comes with the first page, before anybody is. */
+/**
+ * The drafts of the signed-in user; another user starts with a new page. Opened on first use, because nobody is
+ * signed in when this file loads.
+ */
 const openOwn = (userId: number) => ({ draftOf: drafts(localStorage, userId, window), modeOf: modes(sessionStorage, localStorage, userId) })
 let opened: ReturnType<typeof openOwn> | undefined
 const own = () => (opened ??= openOwn(viewer().id))
@@ -19,19 +25,19 @@ export const modeOf = (uuid: string) => own().modeOf(uuid)
 
 const store = getDefaultStore()
 const read = <Value>(from: Atom<Value>): Value => {
-  store.sub(from, () => {})() // as the tabs left it, also where it is on no screen
+  store.sub(from, () => {})() // a short subscription reads the value that other tabs stored, even if nothing shows it
   return store.get(from)
 }
-/** The draft of a ticket as it is now, also where it is on no screen. */
+/** The current draft of a ticket, even if nothing shows it. */
 export const draftNow = (uuid: string, mode: Mode) => read(draftOf(uuid, mode))
 
-/** Takes what waits for a ticket to load, so that it is sent once. */
+/** Removes and returns the texts that wait for a ticket, so that each is sent once. */
 export function takeEarly(uuid: string): Early[] {
   const early = store.get(earlyOf(uuid))
   if (early.length > 0) store.set(earlyOf(uuid), [])
   return early
 }
-/** The agent went elsewhere before the ticket had loaded: nothing is sent, and the words stay in its draft. */
+/** The agent left before the ticket had loaded: nothing is sent, and the texts return to the draft. */
 export function returnEarly(uuid: string): void {
   for (const { mode, body } of takeEarly(uuid).toReversed()) {
     const draft = draftNow(uuid, mode)

@@ -1,2 +1,2 @@
-/** R-MSG-06: six at hand; the rest is searched. */
+/** R-MSG-06: six quick choices; the search finds the others. */
 export const quick = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const

@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** Of the field itself, which is there before anything else of a ticket. */
+/** Texts of the field itself, which is shown before the ticket has loaded. */
 export const fieldWords = words({
   replyTo: ['Mensagem para {name}', 'Message to {name}', 'Mensaje para {name}', '{name} kişisine mesaj'],
   reply: ['Mensagem para o cliente', 'Message to the customer', 'Mensaje para el cliente', 'Müşteriye mesaj'],

@@ -1,6 +1,9 @@
-/** How recordings of this device are named. */
+/** Whether the file is a recording of this client, by its type and name. */
 const isRecording = ({ name, type }: File) => type === 'audio/webm' && name.startsWith('voz-')
-/** A recording as phones keep and play it, Ogg with Opus; any other file, or where this browser cannot convert it, unchanged. */
+/**
+ * Converts a recording to Ogg with Opus, as phones do. Other files, and all files if this browser cannot convert,
+ * stay unchanged.
+ */
 export async function asNote(file: File): Promise<File> {
   if (!isRecording(file)) return file
   const made = await oggOf()
@@ -8,5 +11,5 @@ export async function asNote(file: File): Promise<File> {
     .catch(() => null)
   return made ? new File([made], file.name.replace(/\.\w+$/, '.ogg'), { type: 'audio/ogg' }) : file
 }
-/** Fetched while somebody speaks. */
+/** Loads the converter while a recording runs. */
 export const oggOf = () => import('./ogg.ts')

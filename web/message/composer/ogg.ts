@@ -1,6 +1,6 @@
 import { BlobSource, BufferTarget, EncodedAudioPacketSource, EncodedPacketSink, Input, OggOutputFormat, Output, WEBM } from 'mediabunny'
 
-/** Opus in WebM, as browsers record it, packed anew and so without loss; null: it is something else. */
+/** Repackages Opus from WebM into Ogg without loss; null for any other input. */
 export async function ogg(recording: Blob): Promise<ArrayBuffer | null> {
   using input = new Input({ source: new BlobSource(recording), formats: [WEBM] })
   const track = await input.getPrimaryAudioTrack()

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { viewer } from '#web/session.ts'
 
-/** What this user chose last, on this machine; the newest first. */
+/** Number of recently used emoji that are kept per user on this device. */
 const most = 16
 const name = () => `emojis-${viewer().id}`
 const kept = (): string[] => {

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 
-/** On until it is switched off (A-MSG-01); stays so on this machine. */
+/** Signing is on until the agent switches it off (A-MSG-01); the choice is kept on this device. */
 const kept = typeof localStorage === 'undefined' ? null : localStorage.getItem('signMessages')
 const now = atom(kept !== 'off')
 export const signAtom = atom(

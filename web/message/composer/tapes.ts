@@ -6,7 +6,7 @@ import { dropTape, type Part, putPart, tapesOf } from './cupboard.ts'
 import { noticesOf } from './Notices.tsx'
 import { composerWords } from './words.ts'
 
-/** Keeps a recording part by part while it runs, so that a page that ends without notice loses at most its last second. */
+/** Stores a running recording in parts, so that an abruptly closed page loses at most the last second. */
 export function keepTape(ticketId: number, name: string, type: string): { add: (data: Blob) => void; end: () => void } {
   const userId = viewer().id
   const tape = { tab: tabs.mine, ticketId, name, type }
@@ -21,7 +21,7 @@ export function keepTape(ticketId: number, name: string, type: string): { add: (
   }
 }
 
-/** What a page was recording when it ended is among the attachments of its ticket again. */
+/** Attaches the recordings of closed pages to their tickets. */
 export async function findTapes(): Promise<void> {
   const userId = viewer().id
   for (const { tape, parts } of await tapesOf(userId)) {

@@ -3,14 +3,14 @@ import { type RefObject, useLayoutEffect } from 'react'
 const rows = 8
 const line = 20
 
-/** The field is as high as its text, up to eight lines (R-MSG-03), also after its width changes. */
+/** Makes the field as high as its text, up to eight lines (R-MSG-03), and again when its width changes. */
 export function useTextHeight(field: RefObject<HTMLTextAreaElement | null>, text: string, recording: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text, and the field comes back after a recording
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text, and the field returns after a recording
   useLayoutEffect(() => {
     if (field.current) adjustHeight(field.current)
   }, [field, text, recording])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field comes back after a recording
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field returns after a recording
   useLayoutEffect(() => {
     const { current } = field
     if (!current) return

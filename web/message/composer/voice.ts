@@ -8,12 +8,12 @@ import { toast } from '#web/ui/toaster.ts'
 import { noticesOf } from './Notices.tsx'
 import { composerWords } from './words.ts'
 
-/** Who ended a recording: the agent by a button, by going elsewhere, or the device by itself. */
+/** How a recording ended: by a button, by leaving the ticket, or by the device. */
 export type End = 'sent' | 'cancelled' | 'away' | 'device'
 
 const keep = (ticketId: number, file: File) => store.set(filesOf(ticketId, 'reply'), (now) => [...now, file])
 
-/** What was spoken in a ticket leaves in that ticket, or stays there unfinished; only the agent's own decision discards it (A-COMP-20). */
+/** Sends a recording in its own ticket, or keeps it there unsent. Only the agent discards it (A-COMP-20). */
 export function endVoice(ticket: TicketRow, file: File, end: End): void {
   const { id } = ticket
   const said = (word: 'recordingKept' | 'recordingStopped') =>

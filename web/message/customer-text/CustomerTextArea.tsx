@@ -10,10 +10,13 @@ import { customerTextWords } from './words.ts'
 
 const Inserts = lazy(() => import('./Inserts.tsx').then(({ Inserts }) => ({ default: Inserts })))
 
-/** Where there is nothing to fill in and no mark to draw, a text reads as it is written. */
+/** Matches a text without placeholders and formatting, whose preview would look the same. */
 const asWritten = /^[^{*_~`]*$/
 
-/** A text that customers are told: names and quick replies are put in where the caret stands, and it is shown as a contact would read it (A-BOT-10). */
+/**
+ * A field for customer texts. It inserts names and quick replies at the caret and shows a preview for one contact
+ * (A-BOT-10).
+ */
 export function CustomerTextArea({ names = textNames, ...area }: TextAreaProps & { value: string; names?: readonly TextName[] }) {
   const t = useWords(customerTextWords)
   const warning = useId()

@@ -1,7 +1,7 @@
 import { areaField } from '#web/ui/fields.tsx'
 import { CustomerTextArea } from './CustomerTextArea.tsx'
 
-/** A field of a form for a text that customers are told. */
+/** A form field for a customer text. */
 export const CustomerTextField = areaField('', CustomerTextArea)
-/** An empty one is null: the column knows the difference. */
+/** An empty text is stored as null. */
 export const CustomerTextOrNullField = areaField(null, CustomerTextArea)

@@ -13,11 +13,11 @@ import { customerTextWords } from './words.ts'
 
 type Of = { onInsert: (text: string) => void; onGone: () => void }
 
-/** What can be put into a text: names that are filled in later, and the words of a quick reply as they stand. */
+/** Insertable parts: names that are replaced when sending, and texts of quick replies. */
 export function Inserts({ names, ...of }: Of & { names: readonly TextName[] }) {
   const t = useWords(customerTextWords)
   const [replies, setReplies] = useState(false)
-  /* Once the menu is gone, who chose in it goes on writing: an open one takes the focus back. */
+  /* The field takes the focus after the menu is gone, because an open menu takes it back. */
   const gone = useEffectEvent(of.onGone)
   useEffect(() => () => gone(), [])
   if (replies) return <Replies onInsert={of.onInsert} onBack={() => setReplies(false)} />
@@ -44,7 +44,7 @@ function Replies({ onInsert, onBack }: { onInsert: (text: string) => void; onBac
   return (
     <div className={css.replies}>
       <input
-        // biome-ignore lint/a11y/noAutofocus: the menu that stood here had the focus
+        // biome-ignore lint/a11y/noAutofocus: the previous menu had the focus
         autoFocus
         type="search"
         className="bp6-input bp6-fill"

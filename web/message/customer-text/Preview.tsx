@@ -12,7 +12,7 @@ import css from './CustomerText.module.css'
 import { chosenAtom, namesOf, QueueWritten, readerAtom } from './reader.ts'
 import { customerTextWords } from './words.ts'
 
-/** A text as the contact that is chosen would read it. */
+/** A text as the chosen contact would read it. */
 export function Preview({ text, names }: { text: string; names: readonly TextName[] }) {
   const t = useWords(customerTextWords)
   const reader = useAtomValue(readerAtom)

@@ -3,15 +3,15 @@ import { createContext } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { textValues } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
-const first = loaded(async () => (await api.contacts.list({ query: {} })).contacts.find(({ isGroup }) => !isGroup) ?? null)
-/** Whom somebody chose to read what is written. */
+const first = createRemoteAtom(async () => (await api.contacts.list({ query: {} })).contacts.find(({ isGroup }) => !isGroup) ?? null)
+/** The contact that the user chose for previews. */
 export const chosenAtom = atom<ContactRow | null>(null)
-/** Who stands for a contact where there is none yet. */
+/** The example for previews if there is no contact yet. */
 const anybody = { name: 'Maria', number: '5511987654321', email: 'maria@example.com' }
 
-/** The contact that previews are shown to: the first of the list until another is chosen; null: not known yet. */
+/** The contact of previews: the first of the list until another is chosen; null until it has loaded. */
 export const readerAtom = atom((get) => {
   const now = get(first)
   if (now.state === 'loading') return get(chosenAtom)
@@ -19,8 +19,8 @@ export const readerAtom = atom((get) => {
 })
 
 type Reader = { name: string; number: string; email: string }
-/** What is filled in for a contact in a queue. */
+/** The values of the names for a contact in a queue. */
 export const namesOf = ({ name, number, email }: Reader, queue: string) => ({ ...textValues({ name, number }), email, fila: queue })
 
-/** The queue whose texts are written here; elsewhere any one stands for it. */
+/** The queue whose texts are edited; elsewhere any queue serves as the example. */
 export const QueueWritten = createContext<string | null>(null)

@@ -1,6 +1,6 @@
 import { words } from '#web/i18n.ts'
 
-/** What is said beneath a text that customers are told. */
+/** Texts below a field for customer texts. */
 export const customerTextWords = words({
   insert: ['Inserir variável ou resposta', 'Insert a variable or reply', 'Insertar variable o respuesta', 'Değişken ya da yanıt ekle'],
   quickReply: ['Texto de uma resposta rápida', 'Text of a quick reply', 'Texto de una respuesta rápida', 'Hızlı yanıtın metni'],

@@ -19,7 +19,7 @@ import { paperWords } from './words.ts'
 
 type Of = { ticket: TicketRow; of: Gathered; notes: boolean; earlier: boolean; patient: boolean; onPicture: () => void }
 
-/** The conversation as a document on A4 (R-INBOX-15); on screen nothing of it is seen. */
+/** The conversation as an A4 document (R-INBOX-15); it is hidden on screen. */
 export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
   const t = useWords(messageWords)
   const tLog = useWords(logWords)

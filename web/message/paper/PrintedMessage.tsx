@@ -20,7 +20,7 @@ import { paperWords } from './words.ts'
 
 type Of = { message: MessageRow; ticket: TicketRow; patient: boolean; onPicture: () => void }
 
-/** One message on paper: everything that a bubble says at a touch is written out. */
+/** One message on paper. Details that a bubble shows after a click are printed. */
 export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
   const t = useWords(messageWords)
   const tPaper = useWords(paperWords)
@@ -117,7 +117,7 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
   }
 }
 
-/** Its name takes its place where it does not come, or not in time. */
+/** Shows the file name if the picture does not load in time. */
 function Picture({ url, name, patient, onDone }: { url: string; name: string; patient: boolean; onDone: () => void }) {
   const t = useWords(paperWords)
   const [state, setState] = useState<'waits' | 'there' | 'failed'>('waits')

@@ -5,18 +5,18 @@ import { api } from '#web/api.ts'
 import { inOrder } from '#web/message/atoms.ts'
 import { nowDate } from '#web/ui/now.ts'
 
-/** A conversation as it goes on paper: whole, and as it was when it was asked for. */
+/** The whole conversation for printing, as of one moment. */
 export type Gathered = {
   messages: MessageRow[]
   notes: NoteRow[]
   log: TicketLogRow[]
-  /** Messages of earlier tickets, whether they are among these or not. */
+  /** Number of messages in earlier tickets, whether or not they are printed. */
   earlier: number
   at: string
 }
 type How = { earlier: boolean; signal: AbortSignal; progress: (done: number, all: number) => void }
 
-/** Every page of it. What is written meanwhile moves the pages on: a message may come twice, and none is left out. */
+/** Loads every page. New messages shift the pages, so a message may arrive twice but none is missing. */
 export async function gather(ticketId: number, { earlier: wide, signal, progress }: How): Promise<Gathered> {
   const params = { ticketId }
   const { messages, earlier } = await api.messages.print({ params }, { signal })

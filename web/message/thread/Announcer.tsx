@@ -6,7 +6,7 @@ import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { messageWords } from '#web/message/words.ts'
 
-/** Says a new message of the open ticket to those who listen to the screen. */
+/** Announces new messages of the open ticket to screen readers. */
 export function Announcer({ list, last }: { list: Collection<MessageRow>; last: number | null }) {
   const t = useWords(messageWords)
   const store = useStore()

@@ -12,10 +12,10 @@ import { LogLine } from './LogLine.tsx'
 
 type Place = { list: Collection<MessageRow>; still: boolean; since: number | null; ticket: TicketRow }
 
-/** Revisions of a ticket whose messages rest together while they are out of sight: some ten messages. */
+/** Number of revisions whose off-screen messages form one unit, about ten messages. */
 const together = 24
 
-/** One day; its name stays in sight while it is read. */
+/** One day with its sticky name. */
 export function DayOf({ day, ...place }: Place & { day: Day }) {
   const store = useStore()
   const parts = runs(day.lines, (id) => {

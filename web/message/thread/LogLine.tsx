@@ -14,7 +14,7 @@ const minutesFrom = (from: string, to: string) => Math.round((Date.parse(to) - D
 export function sentence(
   { type, user, queue, fromUser, undone: what, way, rule, nps, lane, amount, since, createdAt }: TicketLogRow,
   t: Translate<keyof typeof logWords>,
-  /** Since when it waited for whoever had the turn before. */
+  /** Start of the turn of the agent who had the ticket before. */
   turnSince: string | null = null,
 ): string {
   const of = {
@@ -41,7 +41,7 @@ export function sentence(
   return t(type, of)
 }
 
-/** What happened to the ticket, among what was said: centred and quiet. */
+/** An event of the ticket among the messages, centred and quiet. */
 export function LogLine({ entry }: { entry: TicketLogRow }) {
   const t = useWords(logWords)
   return (

@@ -19,7 +19,7 @@ import { Time } from '#web/ui/Time.tsx'
 import { failure } from '#web/ui/toaster.ts'
 import { minute } from './grouping.ts'
 
-/** What was sent and is not answered yet, at the end of the thread. */
+/** Sent messages without an answer yet, at the end of the thread. */
 export function Pendings({ ticket, list }: { ticket: Pick<TicketRow, 'id' | 'channel'>; list: Collection<MessageRow> }) {
   const { id, name } = useMe()
   const store = useStore()
@@ -38,7 +38,9 @@ export function Pendings({ ticket, list }: { ticket: Pick<TicketRow, 'id' | 'cha
   })
 }
 
-/** `text`: as it will be sent, and shown, with the name of who sends it; `noLine`: it waits for the line, or behind what does. */
+/**
+ * `text`: the text with the sender's signature; `noLine`: waiting for the connection, or behind a waiting message.
+ */
 function Pending({ item, first, text, noLine }: { item: Sending; first: boolean; text: string; noLine: boolean }) {
   const t = useWords(messageWords)
   const { state, files, isPrivate, error, share, key } = item

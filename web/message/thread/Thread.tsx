@@ -25,16 +25,16 @@ type Of = {
   ticket: TicketRow
   list: Collection<MessageRow>
   log?: TicketLogRow[]
-  /** Only to look at: no menu, no live region. */
+  /** Read-only: no menu and no live region. */
   still?: boolean
-  /** Answers of others since this revision stand out: the agent decides over them. */
+  /** Highlights answers of others since this revision, because the agent decides about them. */
   since?: number | null
   children?: React.ReactNode
 }
 const none: TicketLogRow[] = []
 const nearTop = 50
 const atEnd = 80
-/** So many messages are asked for at once to find where reading goes on; beyond them the reader scrolls. */
+/** Number of messages that are loaded to find the first unread one; beyond that the reader scrolls. */
 const farthest = 400
 
 export function Thread({ ticket, list, log = none, still = false, since = null, children }: Of) {
@@ -50,9 +50,9 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   const [away, setAway] = useState(false)
   const [seen, setSeen] = useState<number | null>(null)
   const [begun, setBegun] = useState<Unread | null>(null)
-  const [kept] = useState(ids) // of an earlier visit: what came since is on its way
+  const [kept] = useState(ids) // rows of an earlier visit; newer ones are loading
 
-  // What is read of a row here never changes: the rows themselves are read by their bubbles alone.
+  // These facts of a row never change; only the bubbles subscribe to the rows.
   const facts = useMemo(() => ids.map((id) => factOf(store.get(list.row(id)))), [ids, list, store])
   const unread = useMemo(() => begun && firstUnread(facts, begun, ticket.id, !hasMore), [facts, begun, ticket.id, hasMore])
   const answered = useMemo(() => begun !== null && answeredSince(facts, begun.last), [facts, begun])
@@ -75,7 +75,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
     if (ready) unreadBefore.delete(ticket.uuid)
   }, [ready, ticket.uuid])
   const above = begun !== null && begun.count > 0 && unread === null && hasMore && error === null && ids.length < farthest
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came asks for the next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each loaded page requests the next
   useEffect(() => {
     if (above) void store.set(list.more)
   }, [above, ids.length, list, store])
@@ -84,7 +84,8 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
     if (from !== null) box.current?.querySelector('[data-part=unread-line]')?.scrollIntoView({ block: 'start' })
   }, [from])
 
-  // The scroll is measured from the end, so that older pages never move it. A message below one who reads above must not either.
+  // The scroll position counts from the end, so that older pages do not move it. New messages must not move it
+  // either.
   const height = useRef(0)
   const lastBefore = useRef(last)
   useLayoutEffect(() => {
@@ -97,7 +98,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
 
   const more = useRef<ReturnType<typeof setTimeout>>(undefined)
   const handleScroll = () => {
-    if (!box.current) return // it is being left
+    if (!box.current) return // the component is unmounting
     const { scrollTop, scrollHeight, clientHeight } = box.current
     const gone = scrollTop < -atEnd
     if (gone !== away) {
@@ -164,7 +165,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
 
 const Hello = ({ name }: { name: string }) => <Empty icon={<Chat size={20} />} title={name} />
 
-/** A quoted message that is asked for is scrolled to and lit for a moment. */
+/** Scrolls to a quoted message and highlights it for a moment. */
 function useJump(box: React.RefObject<HTMLDivElement | null>) {
   const jump = useAtomValue(jumpAtom)
   useEffect(() => {

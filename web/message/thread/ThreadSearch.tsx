@@ -18,7 +18,7 @@ import { searchWords } from './words.ts'
 type Hits = { sought: string; all: FoundMessage[]; count: number; hasMore: boolean; page: number }
 const settles = 250
 
-/** Looks through one conversation, also through what has not been loaded; the newest hit comes first. */
+/** Searches one conversation, including unloaded messages; the newest hit comes first. */
 export function ThreadSearch({ ticketId, list }: { ticketId: number; list: Collection<MessageRow> }) {
   const t = useWords(searchWords)
   const [open, setOpen] = useAtom(searchingAtom)
@@ -45,7 +45,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
     })
     return { messages, count, hasMore }
   }
-  /** Pages come until the message stands in the thread; then it is shown. */
+  /** Loads pages until the thread contains the message, then shows it. */
   const go = async ({ messageId, pageNumber }: FoundMessage, mine: number) => {
     await bring(list, messageId, { most: pageNumber + 2 })
     requestAnimationFrame(() => {
@@ -112,7 +112,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
     <search className={css.search} data-part="thread-search">
       <Search size={14} />
       <input
-        // biome-ignore lint/a11y/noAutofocus: it was opened to type in
+        // biome-ignore lint/a11y/noAutofocus: the user opened it to type
         autoFocus
         aria-label={t('title')}
         placeholder={t('title')}

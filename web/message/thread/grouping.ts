@@ -2,7 +2,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import { inThread, type TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { dayOf, displayZone } from '#web/ui/moment.ts'
 
-/** What never changes of a message once it stands: its place and who said it. */
+/** The immutable part of a message: its place and its sender. */
 export type Fact = { id: number; ticketId: number; at: string; who: string; theirs: boolean }
 export const factOf = ({ id, ticketId, createdAt, fromMe, user, contact, isPrivate }: MessageRow): Fact => ({
   id,
@@ -14,7 +14,7 @@ export const factOf = ({ id, ticketId, createdAt, fromMe, user, contact, isPriva
 
 export type Line =
   | { kind: 'message'; key: string; id: number; first: boolean; last: boolean }
-  /** From here on it is another ticket of the contact. */
+  /** The messages after this belong to another ticket of the contact. */
   | { kind: 'ticket'; key: string; ticketId: number }
   | { kind: 'log'; key: string; entry: TicketLogRow }
   | { kind: 'unread'; key: string; count: number }
@@ -24,8 +24,8 @@ const threadTypes: readonly TicketLogRow['type'][] = inThread
 export const minute = (at: string) => at.slice(0, 16)
 
 /**
- * The thread as it is drawn: days, dividers between tickets, what happened to the ticket among what was said,
- * and messages of one sender in one minute together.
+ * The thread as it is rendered: days, dividers between tickets, log lines among the messages, and messages of one
+ * sender in one minute together.
  */
 export function laid(
   facts: readonly Fact[],
@@ -81,8 +81,8 @@ export function laid(
 }
 
 /**
- * Messages that follow each other and are of one stretch of the ticket, other lines alone.
- * A stretch is a part of the ticket's own numbers: whatever comes above or below, the others keep their key.
+ * Groups consecutive messages of one stretch; other lines stay alone. A stretch depends only on the ticket's own
+ * revisions, so the keys stay the same when lines are added above or below.
  */
 export function runs(lines: readonly Line[], stretch: (id: number) => string): { key: string; lines: Line[] }[] {
   const all: { key: string; of: string | null; lines: Line[] }[] = []
@@ -95,9 +95,9 @@ export function runs(lines: readonly Line[], stretch: (id: number) => string): {
   return all
 }
 
-/** What was unread when the ticket was opened: so many of the contact's, up to the last that stood there then. */
+/** Unread state when the ticket was opened: number of the contact's unread messages, and the last message then. */
 export type Unread = { count: number; last: number }
-/** Where reading goes on; null while that stands on a page that has not come yet. */
+/** The first unread message; null while its page has not loaded. */
 export function firstUnread(
   facts: readonly Fact[],
   { count, last }: Unread,
@@ -108,7 +108,7 @@ export function firstUnread(
   let oldest: number | null = null
   for (let at = facts.findLastIndex(({ id }) => id === last); at >= 0 && left > 0; at--) {
     const fact = facts[at]!
-    if (fact.ticketId !== ticketId) break // what came before is another ticket's
+    if (fact.ticketId !== ticketId) break // earlier messages belong to another ticket
     if (!fact.theirs) continue
     oldest = fact.id
     left--
@@ -117,6 +117,6 @@ export function firstUnread(
   return count > 0 && oldest !== null && reached ? { from: oldest, count } : null
 }
 
-/** Somebody of the team has answered what stood there then: nothing of it waits to be read. */
+/** Whether the team has answered since the ticket was opened, so that nothing counts as unread. */
 export const answeredSince = (facts: readonly Fact[], last: number): boolean =>
   facts.slice(facts.findLastIndex(({ id }) => id === last) + 1).some(({ who }) => /^us [1-9]\d*$/.test(who))

@@ -19,8 +19,8 @@ const rangeIn = (box: Element, sought: string): Range | null => {
 let watcher: MutationObserver | undefined
 
 /**
- * Marks what was found in a message, unfolding it where that is hidden; without changing what React drew.
- * The mark follows the message: it is set once the message is drawn, and again when it is drawn anew.
+ * Highlights a search hit in a message without changing what React rendered. It unfolds a folded text and is
+ * applied again after each render of the message.
  */
 export function highlight(messageId: number, sought: string): void {
   noHighlight()

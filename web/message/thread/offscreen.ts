@@ -1,11 +1,12 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * What is out of sight is neither laid out nor painted (`content-visibility`), and is still found, read out and seen where it stands.
- * Each run of messages is drawn once before, and keeps the height that it had: nothing moves for one who reads, jumps or scrolls.
+ * Off-screen messages are neither laid out nor painted (`content-visibility`), but remain searchable and readable
+ * by screen readers. Each run is rendered once and keeps its height, so nothing moves while reading, jumping or
+ * scrolling.
  */
 export function useOffscreen(box: RefObject<HTMLElement | null>, ids: readonly number[]): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: messages that came are measured too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages are measured too
   useEffect(() => {
     const pane = box.current
     if (!pane) return
@@ -26,7 +27,7 @@ export function useOffscreen(box: RefObject<HTMLElement | null>, ids: readonly n
   }, [box, ids])
 }
 
-/** The last one stays as it is: what comes is drawn there, whether it is in sight or not. */
+/** The last run stays rendered, because new messages are added there. */
 function rest(pane: HTMLElement): void {
   const all = [...pane.querySelectorAll<HTMLElement>('[data-run]')]
   const drawn = all.slice(0, -1).filter((run) => run.dataset.rests === undefined)

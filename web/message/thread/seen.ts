@@ -8,11 +8,11 @@ import { useViewer } from '#web/session.ts'
 
 const gathers = 500
 const looking = () => document.visibilityState === 'visible' && document.hasFocus()
-/** What is longer than the screen is in view with its end. */
+/** A message longer than the screen counts as in view when its end is. */
 const inView = ({ isIntersecting, intersectionRatio, boundingClientRect, rootBounds }: IntersectionObserverEntry) =>
   isIntersecting && (intersectionRatio >= 0.6 || (rootBounds !== null && boundingClientRect.bottom <= rootBounds.bottom + 2))
 
-/** Read means seen: reported while the page is visible and has the focus, up to the newest message in view (A-TICKET-06). */
+/** Reports read messages while the page is visible and focused, up to the newest message in view (A-TICKET-06). */
 export function useSeen(of: {
   box: RefObject<HTMLElement | null>
   ticket: TicketRow
@@ -25,7 +25,7 @@ export function useSeen(of: {
   const store = useStore()
   const viewer = useViewer()
   const reads = !of.off && unreadMessages > 0 && (status === 'group' || (status === 'open' && userId === viewer.id))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: messages that came are watched too, and what is unread still is reported again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages are observed too, and unread ones are reported again
   useEffect(() => {
     if (!reads || !box.current) return
     const seen = new Set<number>()
@@ -40,7 +40,7 @@ export function useSeen(of: {
       const before = reported
       reported = newest.revision
       void api.tickets.seen({ params: { id }, body: { messageId: newest.id } }).catch(() => {
-        reported = before // the next one in view is reported in its place
+        reported = before // the next message in view is reported instead
       })
     }
     const tell = () => {
@@ -69,7 +69,7 @@ export function useSeen(of: {
   }, [reads, id, unreadMessages, ids, box, list, store])
 }
 
-/** From the first unread of the contact's on: to watch all that is loaded costs every frame of scrolling. */
+/** Elements from the first unread message on, because observing all loaded ones slows down scrolling. */
 function unreadOn(pane: HTMLElement, unread: number): Element[] {
   const all = [...pane.querySelectorAll('[data-message]')]
   const theirs = all.flatMap((one, at) => (one.hasAttribute('data-us') ? [] : [at]))

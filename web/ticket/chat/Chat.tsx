@@ -32,7 +32,7 @@ import { useTakenBy } from './takenBy.ts'
 const Drawer = lazy(() => import('#web/ticket/drawer/Drawer.tsx').then(({ Drawer }) => ({ default: Drawer })))
 const missing = ['ERR_NO_TICKET_FOUND', 'ERR_NO_PERMISSION', 'ERR_INVALID_INPUT']
 
-/** The ticket of this address. Its field is there from the first moment to the last, whatever becomes of the ticket (A-COMP-20). */
+/** The ticket of the address. Its text field stays mounted whatever happens to the ticket (A-COMP-20). */
 export function Chat({ uuid }: { uuid: string }) {
   const ticketAtom = ticketOf(uuid)
   const { state, row, error } = useAtomValue(ticketAtom)
@@ -54,7 +54,7 @@ export function Chat({ uuid }: { uuid: string }) {
   )
 }
 
-/** Whether something stands in the fields of a ticket. */
+/** Whether a draft of the ticket contains text. */
 function useIsWritten(uuid: string, ticketId: number | null): boolean {
   const reply = useAtomValue(draftOf(uuid, 'reply')).body
   const note = useAtomValue(draftOf(uuid, 'note')).body
@@ -79,7 +79,7 @@ function Missing() {
   )
 }
 
-/** Deleted, or moved out of sight: back to the list (R-LIVE-05), which says whose it was. */
+/** The ticket was deleted or is no longer visible: returns to the list (R-LIVE-05), which names the contact. */
 function Gone({ ticket }: { ticket: TicketRow | null }) {
   const [, go] = useLocation()
   const setGone = useSetAtom(goneAtom)
@@ -103,11 +103,11 @@ function Open({ ticket, left }: { ticket: TicketRow; left: Left | null }) {
   const [picked, setPicked] = useAtom(pickedAtom)
   const picking = left === null && picked?.ticketId === ticket.id
   useEffect(() => {
-    setPicked((now) => (now?.ticketId === ticket.id ? now : null)) // what was picked in another is no more
+    setPicked((now) => (now?.ticketId === ticket.id ? now : null)) // ends the selection in another ticket
   }, [setPicked, ticket.id])
   const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
   const { status, userId, queueId } = ticket
-  const [opened] = useState(ticket.revision) // what happened since the last visit
+  const [opened] = useState(ticket.revision) // the log loads again for events since the last visit
   const missed = useAtomValue(connectionChoices.all).find(({ id }) => id === ticket.whatsappId)?.missedTo ?? null
   const log = useAtomValue(logOf(ticket.id, 'thread', `${opened} ${status} ${userId} ${queueId} ${missed}`))
   return (

@@ -16,7 +16,7 @@ import { Status } from '#web/ticket/Status.tsx'
 import { useWrites } from '#web/ticket/typing.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Chip } from '#web/ui/Chip.tsx'
-import { useSettled } from '#web/ui/click-guard.ts'
+import { useClickGuard } from '#web/ui/click-guard.ts'
 import { useKeys, withKeys } from '#web/ui/keys.ts'
 import css from './Header.module.css'
 import { ticketKeys } from './keys.ts'
@@ -36,7 +36,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
   const may = allowed(ticket, viewer)
   const { contact, queue, user, status } = ticket
   const writes = useWrites(ticket.id)
-  const settled = useSettled<HTMLDivElement>(`${status} ${ticket.userId}`)
+  const settled = useClickGuard<HTMLDivElement>(`${status} ${ticket.userId}`)
   useKeys(t('ticket'), [
     ...(may.accept || may.reopen
       ? [{ keys: ticketKeys.accept, label: t(may.accept ? 'accept' : 'reopen'), run: actions.acceptByKey }]

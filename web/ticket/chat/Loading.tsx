@@ -3,7 +3,7 @@ import { EarlyField } from '#web/message/composer/EarlyField.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 import css from './Chat.module.css'
 
-/** A ticket that is on its way, and its field, which takes the keys at once. `children`: why it does not come. */
+/** A loading ticket with its text field, which accepts keys at once. `children`: why it does not load. */
 export const Loading = ({ uuid, children }: { uuid: string; children?: ReactNode }) => (
   <div className={css.main}>
     <div className={css.loading}>{children || <Skeleton rows={8} height={56} />}</div>

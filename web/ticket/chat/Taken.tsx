@@ -8,7 +8,10 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import head from './Header.module.css'
 import css from './Taken.module.css'
 
-/** Somebody else has it now, or it left one's queues: what was on screen can still be read, and what was written is not lost. */
+/**
+ * Another agent has the ticket, or it left the viewer's queues. The loaded messages stay readable, and the draft
+ * is kept.
+ */
 export function TakenHead({ ticket: { contact }, by }: { ticket: TicketRow; by: string | null }) {
   const t = useWords(ticketWords)
   const [, go] = useLocation()

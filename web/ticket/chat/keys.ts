@@ -1,4 +1,4 @@
-/** What acts on the open ticket, in the sheet, the menu and beside the buttons alike. */
+/** Shortcut keys of the open ticket, for the shortcuts sheet, the menu and the buttons. */
 export const ticketKeys = {
   accept: 'act+s',
   write: 'act+r',

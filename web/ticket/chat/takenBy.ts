@@ -4,12 +4,12 @@ import { live } from '#web/socket.ts'
 
 type TakenBy = { id: number; name: string }
 
-/** Who has the ticket that left this agent's sight while it was open, where somebody has. */
+/** The agent who accepted the open ticket that is no longer visible; null if unknown. */
 export function useTakenBy(): TakenBy | null {
   const [taken, setTaken] = useState<TakenBy | null>(null)
   useEffect(
     () =>
-      live.hear(ticketTopic.name, (frames) => {
+      live.subscribe(ticketTopic.name, (frames) => {
         for (const { action, id, takenBy } of frames) {
           const name = (takenBy as { name?: unknown } | undefined)?.name
           if (action === 'delete' && typeof name === 'string') setTaken({ id: Number(id), name })

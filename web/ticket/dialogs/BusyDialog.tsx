@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
 
-/** Another agent was first: who, and in which queue. */
+/** Names the agent who was first, and the queue. */
 export function BusyDialog({ of: { userId, user, queue }, onClose }: DialogProps<'busy'>) {
   const t = useWords(ticketWords)
   const name = user?.name ?? t('noUser')

@@ -14,15 +14,15 @@ import { tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import dialog from '#web/ui/Dialog.module.css'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import type { DialogProps } from './dialog.ts'
 
-/** More take so long that one would wait for them. */
+/** More tickets take long, so the dialog does not wait for them. */
 const atOnce = 20
 
-/** So long one waits to see what the server has done: the tables that lists are read from may be behind. */
-const patience = 30_000
+/** Time to wait until the read models show the result. */
+const timeoutMs = 30_000
 function comes({ ids }: Collection<TicketRow>, there: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => there() && end()
@@ -31,7 +31,7 @@ function comes({ ids }: Collection<TicketRow>, there: () => boolean): Promise<vo
       leave()
       resolve()
     }
-    const timer = setTimeout(end, patience)
+    const timer = setTimeout(end, timeoutMs)
     const leave = store.sub(ids, look)
     look()
   })
@@ -39,7 +39,7 @@ function comes({ ids }: Collection<TicketRow>, there: () => boolean): Promise<vo
 
 type Holders = Answer<typeof closing.asked>['holders']
 
-/** R-TICKET-18: what the list shows with its filters. How many and whose is said before. */
+/** R-TICKET-18: closes the filtered tickets of the list after showing their number and agents. */
 export function CloseAllDialog({ of: { tab, choice }, onClose }: DialogProps<'closeAll'>) {
   const t = useWords(ticketWords)
   const tTab = useWords(tabWords)
@@ -52,7 +52,7 @@ export function CloseAllDialog({ of: { tab, choice }, onClose }: DialogProps<'cl
     const { pageNumber: _, pageSize: __, ...filters } = query({ tab, choice, text: '', onMessages: false, pageSize: 1 }, viewer, 1)
     return filters as Ask<typeof closing.asked>['query']
   })
-  const [counting] = useState(() => loaded(() => api.closing.asked({ query: listed })))
+  const [counting] = useState(() => createRemoteAtom(() => api.closing.asked({ query: listed })))
   const counted = useAtomValue(counting)
   const n = counted.state === 'ready' ? counted.value.count : null
   const filtered = JSON.stringify({ ...choice, showAll: false, sort: null }) !== JSON.stringify(everything)
@@ -78,7 +78,7 @@ export function CloseAllDialog({ of: { tab, choice }, onClose }: DialogProps<'cl
         })
         toastUndo(closed === 1 ? t('closedOne') : t('closedAll', { n: closed }), t('undo'), async () => {
           const stayed = standing()
-          const done = toast(t('reopening'), 'primary', { timeout: patience })
+          const done = toast(t('reopening'), 'primary', { timeout: timeoutMs })
           try {
             const { count: back } = await api.tickets.undoAll({ body: { batch } })
             await reload()
@@ -100,7 +100,7 @@ export function CloseAllDialog({ of: { tab, choice }, onClose }: DialogProps<'cl
   )
 }
 
-/** Said where somebody else loses tickets by it. */
+/** Warns that other agents lose tickets. */
 function Whose({ holders }: { holders: Holders }) {
   const t = useWords(ticketWords)
   const viewer = useViewer()

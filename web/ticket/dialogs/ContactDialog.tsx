@@ -6,7 +6,7 @@ import { ContactDialog as Contact } from '#web/contact/ContactDialog.tsx'
 import { contactOf } from '#web/ticket/drawer/contacts.ts'
 import type { DialogProps } from './dialog.ts'
 
-/** The form of the drawer takes shorter names than the call (A-VALID-01). */
+/** The drawer's form accepts shorter names than the call (A-VALID-01). */
 const InDrawer = Type.Object({ ...ContactEdit.properties, name: Type.Optional(Name(50, 2)) }, { additionalProperties: false })
 
 export function ContactDialog({ of: { contactId }, onClose }: DialogProps<'contact'>) {

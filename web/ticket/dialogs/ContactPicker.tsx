@@ -12,7 +12,7 @@ import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 import dialogs from './dialogs.module.css'
 
-/** Finds a contact from three characters on; `none` stands where nobody is found. */
+/** Finds contacts from three characters on; `none` is shown if there are none. */
 export function ContactPicker({
   onChoose,
   none,
@@ -22,10 +22,10 @@ export function ContactPicker({
 }: {
   onChoose: (contact: ContactRow) => void
   none?: (text: string) => ReactNode
-  /** Offered until something is typed. */
+  /** Shown until the user types. */
   before?: ReactNode
   start?: string
-  /** Those alone who can be written to on it. */
+  /** Only contacts that this channel can reach. */
   channel?: string
 }) {
   const t = useWords(newWords)
@@ -36,7 +36,7 @@ export function ContactPicker({
   )
   const [text, setText] = useState(start ?? '')
   const [{ state, rows }, find] = useAtom(found)
-  // asked anew where the channel becomes known after the hand was faster
+  // searches again when the channel becomes known after the typing
   useEffect(() => find(text), [find, text])
   useEffect(() => () => find(''), [find])
   return (

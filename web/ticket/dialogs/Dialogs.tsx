@@ -7,7 +7,7 @@ import type { Dialog, DialogProps, Kind } from './dialog.ts'
 const named = <K extends Kind, N extends string>(load: () => Promise<Record<N, ComponentType<DialogProps<K>>>>, name: N) =>
   lazy(async () => ({ default: (await load())[name] }))
 
-/** One file a dialog, each on its first use. */
+/** One file per dialog, loaded on first use. */
 const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
   queue: named(() => import('./QueueDialog.tsx'), 'QueueDialog'),
   busy: named(() => import('./BusyDialog.tsx'), 'BusyDialog'),
@@ -30,15 +30,15 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
 }
 
 export function Dialogs() {
-  const [asked, setAsked] = useAtom(dialogAtom)
-  if (!asked) return null
-  // One dialog may open the next: only who is still asked may close.
-  return <One key={asked.kind} of={asked} onClose={() => setAsked((now) => (now === asked ? null : now))} />
+  const [current, setAsked] = useAtom(dialogAtom)
+  if (!current) return null
+  // A dialog may open the next one, so only the current dialog may close.
+  return <One key={current.kind} of={current} onClose={() => setAsked((now) => (now === current ? null : now))} />
 }
 
 function One(dialog: { of: Dialog; onClose: () => void }) {
   useReturnFocus()
-  /* Nor does a click beside a picture: it may be the second of two. */
+  /* A click beside a picture does not close it either, because it may be the second of a double click. */
   const close = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.onClose())
   const DialogProps = dialogs[dialog.of.kind] as ComponentType<typeof dialog>
   return (

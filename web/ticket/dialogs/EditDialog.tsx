@@ -13,7 +13,7 @@ import { refusalOver } from './refusal.ts'
 
 export function EditDialog({ of: { message }, onClose }: DialogProps<'edit'>) {
   const t = useWords(messageWords)
-  const name = signature(message.body) // it stays as it was sent
+  const name = signature(message.body) // the signature stays as it was sent
   return (
     <FormDialog
       title={t('editTitle')}

@@ -14,12 +14,12 @@ import { QueueSelect, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { connectionChoices } from '#web/ticket/choices.ts'
 import { lastWords } from '#web/ticket/list/card.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useHeldFocus } from '#web/ui/heldFocus.ts'
-import { once } from '#web/ui/idempotent-retry.ts'
+import { createIdempotentRetry } from '#web/ui/idempotent-retry.ts'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { ContactPicker } from './ContactPicker.tsx'
@@ -31,13 +31,16 @@ import { newWords } from './words.ts'
 type To = Pick<ContactRow, 'id' | 'name' | 'urlPicture'>
 const between = 900
 const offered = 6
-/** R-MSG-07, R-MSG-08: first to whom, then it is sent, one call a message and a moment between them; a queue is asked for where one is needed. */
+/**
+ * R-MSG-07, R-MSG-08: selects the recipient, then sends one call per message with a pause between them. It asks
+ * for a queue if one is required.
+ */
 export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forward'>) {
   const t = useWords(messageWords)
   const tNew = useWords(newWords)
   const tUi = useWords(uiWords)
   const tPick = useWords(pickWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const queues = useServedQueues()
   const [contact, setContact] = useState<To | null>(null)
   const [queueId, setQueueId] = useState<number | null>(null)
@@ -46,8 +49,8 @@ export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forwar
   useHeldFocus(busy)
   const [nth, setNth] = useState(0)
   const setPicked = useSetAtom(pickedAtom)
-  const [does] = useState(once)
-  const gone = useRef(0) // those that left before a refusal are not sent twice
+  const [does] = useState(createIdempotentRetry)
+  const gone = useRef(0) // messages sent before a refusal are not sent twice
   const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
   const send = async () => {
     if (!ready) return
@@ -122,10 +125,12 @@ export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forwar
   )
 }
 
-/** Whom one talks with now: most of what is forwarded goes there. */
+/** The contacts of current conversations, because most messages are forwarded to them. */
 function Recent({ but, channel, onChoose }: { but: number; channel?: ConnectionRow['channel']; onChoose: (to: To) => void }) {
   const t = useWords(messageWords)
-  const [recent] = useState(() => loaded(() => api.tickets.list({ query: { status: 'open', sortTickets: 'DESC', pageSize: offered + 1 } })))
+  const [recent] = useState(() =>
+    createRemoteAtom(() => api.tickets.list({ query: { status: 'open', sortTickets: 'DESC', pageSize: offered + 1 } })),
+  )
   const found = useAtomValue(recent)
   const fits = (of: ConnectionRow['channel']) => channel === undefined || networkOf(of) === networkOf(channel)
   const rows = found.state === 'ready' ? found.value.tickets.filter((row) => row.id !== but && fits(row.channel)).slice(0, offered) : []

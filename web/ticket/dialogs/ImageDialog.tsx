@@ -14,7 +14,7 @@ import css from './ImageDialog.module.css'
 
 type Picture = { messageId: number; url: string; name: string; caption: string }
 
-/** The pictures of the thread that have come; read without joining, so that looking on from outside tells nobody. */
+/** The loaded pictures of the thread. Reading them joins no room, so it records no access. */
 function picturesOf({ ticketId, ...one }: DialogProps<'image'>['of']): Picture[] {
   const list = threadOf(ticketId)
   const all = store.get(list.ids).flatMap((id): Picture[] => {
@@ -115,7 +115,7 @@ function Shot({ url, caption, onClose, onRetry }: { url: string; caption: string
   const { turn, state, again, handlers } = useArrival()
   const handleRetry = () => {
     again()
-    onRetry() // the button that had the focus goes away
+    onRetry() // the focused button disappears
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button do the same

@@ -12,7 +12,7 @@ import { Time } from '#web/ui/Time.tsx'
 import type { DialogProps } from './dialog.ts'
 import css from './LogDialog.module.css'
 
-/** When the one before got the turn that a rotation ended; null: nobody had it. */
+/** Start of the turn that a rotation ended; null if no agent had the turn. */
 function turnBefore(rows: TicketLogRow[]): string | null {
   const last = rows.findLast(({ type }) => type !== 'access' && type !== 'amount' && type !== 'lane')
   return last?.type === 'queue' && last.user && last.way ? last.createdAt : null

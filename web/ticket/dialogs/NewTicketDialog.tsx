@@ -39,11 +39,14 @@ export const NewTicketDialog = ({ of: { contact, number }, onClose }: DialogProp
   <NewTicket {...(contact && { contact })} {...(number && { number })} onClose={onClose} />
 )
 
-/** The contact is chosen beside the form; its name there is where it says that one is missing. */
+/** The contact is chosen outside the form fields; its name in the form shows that one is missing. */
 const Asked = Type.Object({ contactId: Nullable(Id), queueId: Nullable(Id), whatsappId: Nullable(Id) })
 const isNumber = (text: string) => /^[+()\d\s.-]+$/.test(text)
 
-/** Opens a ticket with a contact, or shows who has one already; one's own is simply opened (R-TICKET-20). */
+/**
+ * Opens a ticket with a contact, or shows the agent who already has one. The viewer's own ticket is opened
+ * (R-TICKET-20).
+ */
 export function NewTicket({
   contact: first = null,
   number,
@@ -71,7 +74,7 @@ export function NewTicket({
         body={Asked}
         start={{ contactId: null, queueId: null, whatsappId: null }}
         verb={t('open')}
-        asks={{
+        rules={{
           contactId: () => (contact ? null : t('needContact')),
           queueId: (value) => (value === null && only === null ? tTicket('chooseQueue') : null),
         }}
@@ -147,7 +150,7 @@ function Contact({ contact, onChoose, onCreate, number }: Chosen) {
   )
 }
 
-/** Those on the contact's network; where one was chosen that the next contact is not on, none is. */
+/** Connections on the contact's network. A chosen connection is cleared if the next contact is on another network. */
 function Connections({ contact }: { contact: ContactRow | null }) {
   const t = useWords(newWords)
   const { value, onChange } = useController({ name: 'whatsappId' }).field
@@ -166,7 +169,7 @@ function Connections({ contact }: { contact: ContactRow | null }) {
   )
 }
 
-/** That its number may begin no conversations for now; it keeps nobody from trying. */
+/** Warns that the number may not start conversations for now; it blocks nothing. */
 function Restricted({ from }: { from: ConnectionRow | undefined }) {
   const t = useWords(newWords)
   const language = useLanguage()

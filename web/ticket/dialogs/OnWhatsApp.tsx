@@ -6,20 +6,21 @@ import { useWords } from '#web/i18n.ts'
 import dialogs from './dialogs.module.css'
 import { newWords } from './words.ts'
 
-/** What can be asked for: a whole number, and no group’s. */
-const asks = ({ number, channel, isGroup }: ContactRow) => networkOf(channel) === 'whatsapp' && !isGroup && /^\+?\d{8,15}$/.test(number)
+/** The check needs a complete number and works for no group. */
+const isCheckable = ({ number, channel, isGroup }: ContactRow) =>
+  networkOf(channel) === 'whatsapp' && !isGroup && /^\+?\d{8,15}$/.test(number)
 
-/** Whether who is to be written to is on WhatsApp at all, where that can be told; it keeps nobody from writing. */
+/** Warns that a contact is not on WhatsApp, if that can be determined; it blocks nothing. */
 export function OnWhatsApp({ of: contact }: { of: ContactRow }) {
   const t = useWords(newWords)
   const [there, setThere] = useState<boolean | null>(null)
-  const number = asks(contact) ? contact.number : null
+  const number = isCheckable(contact) ? contact.number : null
   useEffect(() => {
     if (number === null) return
     let mounted = true
     api.contacts.profile({ params: { number } }).then(
       ({ exists }) => mounted && setThere(exists),
-      () => undefined, // nobody knows now; writing tells
+      () => undefined, // the check failed; sending will show it
     )
     return () => {
       mounted = false

@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import type { DialogProps } from './dialog.ts'
 import css from './PeekDialog.module.css'
 
-/** Reads without opening: marks nothing as read, and stands in the ticket's log (A-TICKET-06). */
+/** Reads a ticket without opening it: marks nothing as read, and the log records the access (A-TICKET-06). */
 export function PeekDialog({ of: { ticket }, onClose }: DialogProps<'peek'>) {
   const t = useWords(ticketWords)
   const viewer = useViewer()

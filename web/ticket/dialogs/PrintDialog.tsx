@@ -13,10 +13,10 @@ import type { DialogProps } from './dialog.ts'
 
 type State = { step: 'gathers'; done: number; all: number } | { step: 'failed'; error: unknown } | { step: 'ready'; of: Gathered }
 const begins: State = { step: 'gathers', done: 0, all: 0 }
-/** How long pictures are waited for. */
-const patience = 10_000
+/** Time to wait for pictures. */
+const timeoutMs = 10_000
 
-/** Gathers the whole conversation and hands it to the browser's printing; closing gives up. */
+/** Loads the whole conversation and opens the print dialog of the browser; closing cancels it. */
 export function PrintDialog({ of: { ticket }, onClose }: DialogProps<'print'>) {
   const t = useWords(paperWords)
   const tUi = useWords(uiWords)
@@ -32,7 +32,7 @@ export function PrintDialog({ of: { ticket }, onClose }: DialogProps<'print'>) {
     setArrived(0)
     setPatient(true)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn loads again
   useEffect(() => {
     const giving = new AbortController()
     const { signal } = giving
@@ -46,7 +46,7 @@ export function PrintDialog({ of: { ticket }, onClose }: DialogProps<'print'>) {
   const of = state.step === 'ready' ? state.of : null
   useEffect(() => {
     if (!of) return
-    const timer = setTimeout(() => setPatient(false), patience)
+    const timer = setTimeout(() => setPatient(false), timeoutMs)
     return () => clearTimeout(timer)
   }, [of])
 
@@ -57,7 +57,7 @@ export function PrintDialog({ of: { ticket }, onClose }: DialogProps<'print'>) {
   const waits = patient && arrived < pictures
   const print = () => {
     const before = document.title
-    document.title = t('fileName', { name: ticket.contact.name, id: ticket.id }) // what the browser calls the file
+    document.title = t('fileName', { name: ticket.contact.name, id: ticket.id }) // the browser's file name
     window.addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true })
     window.print()
   }

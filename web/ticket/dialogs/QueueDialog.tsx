@@ -4,18 +4,18 @@ import { useWords } from '#web/i18n.ts'
 import { QueueSelect, theOnly, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { useTicketActions } from '#web/ticket/actions.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { placeNow } from '#web/ui/place.ts'
 import { uiWords } from '#web/ui/words.ts'
 import type { DialogProps } from './dialog.ts'
 
-/** A ticket without a queue gets one as it is taken (R-TICKET-03, R-TICKET-14). */
+/** Chooses the queue for a ticket without one when an agent accepts it (R-TICKET-03, R-TICKET-14). */
 export function QueueDialog({ of: { ticket }, onClose }: DialogProps<'queue'>) {
   const t = useWords(ticketWords)
   const tUi = useWords(uiWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const { take, refused } = useTicketActions(ticket)
   const mine = useServedQueues()
   const [chosen, setChosen] = useState<number | null>(null)

@@ -26,7 +26,7 @@ const { userId, queueId, msgTransfer } = tickets.change.body.properties
 const Transfer = Type.Object({ userId, queueId, msgTransfer })
 type Chosen = { userId?: number | null; queueId?: number | null }
 
-/** Where it goes: into the queue that is chosen, if whom it goes to serves it, else into the only one they serve. */
+/** The target queue: the chosen one if the agent serves it, otherwise the agent's only queue. */
 function useWay() {
   const users = useAtomValue(userChoices.all)
   const queues = useAtomValue(queueChoices.all)
@@ -38,12 +38,12 @@ function useWay() {
   }
 }
 
-/** R-TICKET-15 to 17: to a person or to whoever is first, always into a queue. */
+/** R-TICKET-15 to 17: to an agent or to nobody in particular, always into a queue. */
 export function TransferDialog({ of: { ticket }, onClose }: DialogProps<'transfer'>) {
   const t = useWords(ticketWords)
   const { transfer } = useTicketActions(ticket)
   const way = useWay()
-  const [picked, setPicked] = useState(false) // until a queue is chosen it stays where it is, if it can
+  const [picked, setPicked] = useState(false) // until a queue is chosen, the ticket stays in its queue if possible
   const [start] = useState({ userId: null, queueId: ticket.queueId, msgTransfer: null })
   return (
     <FormDialog
@@ -71,7 +71,7 @@ export function TransferDialog({ of: { ticket }, onClose }: DialogProps<'transfe
 
 const there: UserRow['availability'][] = ['available', 'full', 'away', 'offline']
 
-/** Those who can have it, who is there first; once a queue is chosen, only who serves it. */
+/** Possible agents, online ones first; after a queue is chosen, only its agents. */
 function Whom({ from, picked }: { from: number | null; picked: boolean }) {
   const t = useWords(ticketWords)
   const users = useAtomValue(userChoices.all)
@@ -96,7 +96,7 @@ function Whom({ from, picked }: { from: number | null; picked: boolean }) {
         onValueChange={setSought}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
-          event.preventDefault() // it chooses whom was looked for, and sends nothing
+          event.preventDefault() // Enter chooses the first match and does not submit the form
           if (sought.trim() !== '' && found[0]) field.onChange(found[0].id)
         }}
         autoFocus

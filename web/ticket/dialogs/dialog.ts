@@ -4,7 +4,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { Choice } from '#web/ticket/list/wanted.ts'
 
 export type Coloured = { id: number; name: string; color?: string }
-/** One dialog at a time; the screen that asks for it and the one that shows it need not know each other. */
+/** One dialog is open at a time. The screen that opens it and the component that shows it are independent. */
 export type Dialog =
   | { kind: 'queue'; ticket: TicketRow }
   | { kind: 'busy'; userId: number | null; user: Omit<Coloured, 'id'> | null; queue: Omit<Coloured, 'id'> | null }
@@ -26,5 +26,5 @@ export type Dialog =
   | { kind: 'image'; messageId: number; ticketId: number; url: string; name: string; caption: string }
 
 export type Kind = Dialog['kind']
-/** What the component of a dialog is given. */
+/** The props of a dialog component. */
 export type DialogProps<K extends Kind> = { of: Extract<Dialog, { kind: K }>; onClose: () => void }

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 
 export type Finding<Row> = { state: 'idle' | 'waiting' | 'ready' | 'failed'; text: string; rows: Row[] }
-/** What is typed, and the answer to it half a second after the hand rests (R-CONTACT-06). */
+/** A search that runs half a second after the last key (R-CONTACT-06). */
 export function finding<Row>(find: (text: string) => Promise<Row[]>, least = 3, pause = 500) {
   const state = atom<Finding<Row>>({ state: 'idle', text: '', rows: [] })
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -9,7 +9,7 @@ const away: Record<string, keyof typeof awayWords> = {
   ERR_SENDING_WAPP_MSG: 'over',
   ERR_TICKET_NOT_OPEN: 'over',
 }
-/** Why a ticket did not take what was typed in a dialog over it: it may have gone on while that was open. */
+/** Error text of a dialog over a ticket, which may have changed while the dialog was open. */
 export function refusalOver(error: unknown): string {
   const word = error instanceof ApiError ? away[error.code] : undefined
   return word ? translate(awayWords, word) : failure(error)

@@ -251,7 +251,7 @@ export const logWords = words({
   none: ['Nada registrado ainda', 'Nothing logged yet', 'Nada registrado aún', 'Henüz kayıt yok'],
 })
 
-/** A ticket went on while a dialog over it was open. */
+/** Texts for a ticket that changed while a dialog over it was open. */
 export const awayWords = words({
   elsewhere: [
     'Este atendimento passou para outra pessoa ou fila enquanto isto estava aberto. Nada foi enviado; o que você escreveu continua aqui.',

@@ -4,13 +4,13 @@ import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { change } from '#web/ticket/actions.ts'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Drawer.module.css'
 import { typedAmount } from './typedAmount.ts'
 import { contactWords } from './words.ts'
 
-/** What the ticket may be worth, and its dates (A-TICKET-19). */
+/** The potential value of the ticket, and its dates (A-TICKET-19). */
 export function Deal({ ticket }: { ticket: TicketRow }) {
   const t = useWords(contactWords)
   const { openedAt, closedAt } = ticket
@@ -36,12 +36,12 @@ const Moment = ({ label, at }: { label: string; at: string }) => (
   </div>
 )
 
-/** Kept as it is left or with Enter; Escape takes back what was typed. */
+/** Saved on blur or Enter; Escape restores the stored value. */
 function Amount({ ticket }: { ticket: TicketRow }) {
   const t = useWords(contactWords)
   const language = useLanguage()
   const may = useMay(tickets.change)
-  const act = useAct()
+  const act = useAsyncAction()
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)
   const plain = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })

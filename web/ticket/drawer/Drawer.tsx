@@ -30,7 +30,7 @@ import css from './Drawer.module.css'
 import { SamePerson } from './SamePerson.tsx'
 import { TagPicker } from './TagPicker.tsx'
 
-/** R-INBOX-17: who this is, 320 px wide, beside the chat. */
+/** R-INBOX-17: the contact, 320 px wide, beside the chat. */
 export function Drawer({ ticket }: { ticket: TicketRow }) {
   const t = useWords(contactWords)
   const tNote = useWords(noteWords)

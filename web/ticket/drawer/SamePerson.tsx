@@ -6,7 +6,7 @@ import { duplicatesOf } from './contacts.ts'
 import css from './Drawer.module.css'
 import { contactWords } from './words.ts'
 
-/** Says of a contact that the network told others to be the same person, and leads to them. */
+/** Links to contacts that the network reported as the same person. */
 export function SamePerson({ contactId }: { contactId: number }) {
   const t = useWords(contactWords)
   const loadedDuplicates = useAtomValue(duplicatesOf(contactId))

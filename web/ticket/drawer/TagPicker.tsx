@@ -10,7 +10,7 @@ import { tagAskedAtom } from '#web/ticket/atoms.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
 import { Drop } from '#web/ticket/list/Drop.tsx'
-import { useAct } from '#web/ui/async-action.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
 import { Dot } from '#web/ui/Dot.tsx'
@@ -18,10 +18,10 @@ import { contactOf } from './contacts.ts'
 import css from './TagPicker.module.css'
 
 const least = 3
-/** The contact's tags: chosen, made and taken away where they stand; each change is kept at once. */
+/** The contact's tags: chosen, created and removed in place; each change is saved at once. */
 export function TagPicker({ contact }: { contact: ContactRow }) {
   const t = useWords(contactWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const apply = useSetAtom(contactOf(contact.id).apply)
   const change = (added: number[], taken: number[]) =>
     act(async () => apply([{ op: 'put', row: await api.contacts.changeTags({ params: { id: contact.id }, body: { added, taken } }) }]))
@@ -63,7 +63,7 @@ export function TagPicker({ contact }: { contact: ContactRow }) {
 
 function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promise<boolean> }) {
   const t = useWords(contactWords)
-  const act = useAct()
+  const act = useAsyncAction()
   const rows = useAtomValue(tagChoices.all)
   const [text, setText] = useState('')
   const sought = searchable(text.trim())

@@ -2,24 +2,24 @@ import { type ContactRow, contactTopic } from '#domain/contact/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
-import { collections, createLiveCollection, single } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections, createLiveRow } from '#web/live.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
-import { recent } from '#web/ui/lru-cache.ts'
-import { loaded } from '#web/ui/remote-atom.ts'
+import { createLruCache } from '#web/ui/lru-cache.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
 /** The contact of a ticket, live while the drawer shows it. */
-export const contactOf = recent(
+export const contactOf = createLruCache(
   (id: number) =>
-    single<ContactRow>({ topic: contactTopic, load: () => api.contacts.find({ params: { id } }), belongs: (row) => row.id === id }),
+    createLiveRow<ContactRow>({ topic: contactTopic, load: () => api.contacts.find({ params: { id } }), belongs: (row) => row.id === id }),
   8,
 )
 
-/** Who was told to be the same person. */
-export const duplicatesOf = recent((id: number) => loaded(() => api.contacts.duplicates({ params: { id } })), 8)
+/** Contacts that the network reported as the same person. */
+export const duplicatesOf = createLruCache((id: number) => createRemoteAtom(() => api.contacts.duplicates({ params: { id } })), 8)
 
 const newest = (a: TicketRow, b: TicketRow) => b.id - a.id
 /** Every ticket of a contact that the viewer may see. */
-export const ticketsOf = collections<TicketRow, number>((contactId) =>
+export const ticketsOf = createLiveCollections<TicketRow, number>((contactId) =>
   createLiveCollection<TicketRow>({
     topic: ticketTopic,
     room: ticketsRoom,

@@ -2,12 +2,15 @@ import { ChevronRight, Cross } from '@blueprintjs/icons'
 import { useAtom, useAtomValue } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { askedAtom, tabAtom } from '#web/ticket/atoms.ts'
-import { comesAsAsked } from '#web/ui/click-guard.ts'
+import { allowNextClick } from '#web/ui/click-guard.ts'
 import css from './Asked.module.css'
 import tabs from './Tabs.module.css'
 import { tabWords } from './words.ts'
 
-/** Below the waiting, where nothing above it moves when it comes: the way to whose consent or rating is waited for, and back. */
+/**
+ * Below the waiting list, where its appearance moves nothing: opens the tickets that wait for a consent or rating,
+ * and returns.
+ */
 export function Asked() {
   const t = useWords(tabWords)
   const [tab, setTab] = useAtom(tabAtom)
@@ -21,7 +24,7 @@ export function Asked() {
       data-part="asked"
       aria-pressed={here}
       onClick={() => {
-        comesAsAsked()
+        allowNextClick()
         setTab(here ? 'pending' : 'asked')
       }}
     >

@@ -3,7 +3,7 @@ import { cloneElement, Fragment, lazy, type ReactElement, Suspense, useState } f
 
 const Popped = lazy(() => import('./Popped.tsx').then(({ Popped }) => ({ default: Popped })))
 
-/** A button with something behind it. What places and closes a popover is 22 kB, and comes with its first use. */
+/** A button with a popover. The popover library is 22 kB and loads on first use. */
 export function Drop({
   content,
   placement,
@@ -12,14 +12,14 @@ export function Drop({
 }: {
   content: (close: () => void) => ReactElement
   placement: PopoverNextPlacement
-  /** From the first. */
+  /** Open from the first render. */
   opened?: boolean
   children: ReactElement<ButtonProps & { 'aria-haspopup'?: 'true' }>
 }) {
   const [used, setUsed] = useState(opened)
   const [open, setOpen] = useState(opened)
   const [turn, setTurn] = useState(0)
-  /* Opened again while it still leaves, it begins anew. */
+  /* Opening it again during the closing animation starts a new popover. */
   const show = (now: boolean) => {
     if (now) setTurn(turn + 1)
     setOpen(now)

@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/states.tsx'
 import css from './Filters.module.css'
 import { type Choice, everything, mayShowAll } from './wanted.ts'
 
-/** What the lists are narrowed to; it applies as it is chosen. */
+/** The filters of the lists; a choice applies at once. */
 export function Filters() {
   const t = useWords(filterWords)
   const tTicket = useWords(ticketWords)
@@ -24,7 +24,7 @@ export function Filters() {
     (value: Choice[K]) =>
       setChoice({ ...choice, [key]: value })
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it holds groups of its own
+    // biome-ignore lint/a11y/useSemanticElements: it contains groups of its own
     <div className={css.filters} role="group" aria-label={t('filters')}>
       <div className={css.head}>
         <Switch label={t('unread')} checked={choice.unread} onChange={({ currentTarget }) => set('unread')(currentTarget.checked)} />
@@ -66,7 +66,7 @@ type Named = { id: number; name: string; color?: string | null }
 type SomeOf<Row> = {
   title: string
   list: Collection<Row>
-  /** As they are told apart. */
+  /** Adds what distinguishes rows with the same name. */
   named?: (rows: Row[]) => Row[]
   chosen: number[]
   onChoose: (ids: number[]) => void

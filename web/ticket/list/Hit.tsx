@@ -5,7 +5,7 @@ import preview from './Preview.module.css'
 
 const store = getDefaultStore()
 export type Found = Answer<typeof tickets.list>['hits'][number]
-/** Where the words that were searched for stand in a ticket, by its id. */
+/** The search hit in the messages of a ticket, by the ticket's id. */
 export const hitsAtom = atom<ReadonlyMap<number, Found>>(new Map())
 export const keepHits = (found: Found[], first: boolean): void =>
   store.set(hitsAtom, (now) => new Map([...(first ? [] : now), ...found.map((one) => [one.ticketId, one] as const)]))
@@ -18,11 +18,11 @@ export const Hit = ({ before, hit, after }: Pick<Found, 'before' | 'hit' | 'afte
   </span>
 )
 
-/** Opens the conversation as far back as the message lies, and shows it. */
+/** Loads the conversation back to the message and shows it. */
 export async function jumpTo(ticketId: number, messageId: number): Promise<void> {
   const [{ jumpAtom, threadOf }, { bring }] = await Promise.all([import('#web/message/atoms.ts'), import('#web/message/bring.ts')])
   const thread = threadOf(ticketId)
-  const stay = store.sub(thread.ids, () => {}) // a list lives while somebody looks
+  const stay = store.sub(thread.ids, () => {}) // a subscription keeps the list live
   try {
     if (store.get(thread.state) !== 'ready') await store.set(thread.reload)
     const { pathname } = location

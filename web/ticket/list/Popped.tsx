@@ -15,7 +15,7 @@ export const Popped = (of: {
     onInteraction={of.onOpenChange}
     placement={of.placement}
     arrow={false}
-    shouldReturnFocusOnClose={false} // Walked does, unless what was chosen took the focus elsewhere
+    shouldReturnFocusOnClose={false} // Walked returns the focus, unless the chosen item moved it elsewhere
     content={
       <Suspense fallback={<div className={css.waits} />}>
         <Walked>{of.content}</Walked>

@@ -7,7 +7,7 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { lastLine, lastWords, speaker } from './card.ts'
 import css from './Preview.module.css'
 
-/** The last message in one line: who, and what; while a transfer is news, that; before both, what has not left yet. */
+/** One line: an unsent message, else a recent transfer, else the sender and text of the last message. */
 export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: Sending | null }) {
   const t = useWords(ticketWords)
   const { id: me } = useViewer()

@@ -5,24 +5,24 @@ type Of = {
   ids: readonly number[]
   height: number
   label: string
-  /** The id of what names a row. */
+  /** Id of the element that labels a row. */
   named: (id: number) => string
   hasMore: boolean
-  /** R-INBOX-13. */
+  /** Distance from the end at which the next page loads (R-INBOX-13). */
   near?: number
   onNearEnd: () => unknown
   onHover: (over: boolean) => void
-  /** `stop`: Tab comes to this one, and arrows lead on. */
+  /** `stop`: Tab focuses this row, and arrow keys move on. */
   children: (id: number, stop: boolean) => ReactNode
 }
 const spare = 6
 
-/** Draws only the rows in sight. They are all of one height, so that nothing has to be measured and nothing can jump. */
+/** Renders only the visible rows. All rows have one height, so nothing is measured and nothing jumps. */
 export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd, onHover, children }: Of) {
   const box = useRef<HTMLDivElement>(null)
   const [[from, to], look] = useState<readonly [number, number]>([0, 30])
   const see = useCallback(() => {
-    if (!box.current) return // it is being left
+    if (!box.current) return // the component is unmounting
     const { scrollTop, clientHeight, scrollHeight } = box.current
     const first = Math.max(0, Math.floor(scrollTop / height) - spare)
     const last = Math.ceil((scrollTop + clientHeight) / height) + spare
@@ -62,7 +62,7 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
     if (event.pointerType === 'mouse') onHover(over)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links inside; the pointer only holds the order
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the links; the pointer only freezes the order
     <div
       className={css.rows}
       data-part="rows"
@@ -74,7 +74,7 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
       onPointerEnter={hover(true)}
       onPointerLeave={hover(false)}
     >
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari forgets the role of a list without bullets */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role of lists without bullets */}
       <ul role="list" aria-label={label} style={{ height: ids.length * height }}>
         {drawn.map((id, place) => (
           <li

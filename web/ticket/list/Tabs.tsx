@@ -7,11 +7,11 @@ export type TabOf<K extends string> = {
   panel: string
   count?: number | null | undefined
   icon?: ReactNode
-  /** What the number is of. */
+  /** Text that describes the number. */
   counts?: (n: number) => string
 }
 
-/** Arrow keys walk, the chosen one is in the tab order. */
+/** Arrow keys move between tabs; only the chosen one is in the tab order. */
 export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at: K; onChoose: (key: K) => void }) {
   const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
@@ -39,7 +39,7 @@ export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at
           data-part="tab"
           onClick={({ currentTarget }) => {
             of.onChoose(key)
-            currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' }) // half of it may be under the last one
+            currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' }) // half of the tab may be hidden
           }}
         >
           {icon ?? word}

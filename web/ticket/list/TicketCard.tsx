@@ -5,7 +5,7 @@ import { memo, useState } from 'react'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
-import { notLeftAtom } from '#web/message/notLeft.ts'
+import { undeliveredAtom } from '#web/message/notLeft.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, tabAtom, underWayAtom, unreadBefore } from '#web/ticket/atoms.ts'
@@ -14,7 +14,7 @@ import { Status } from '#web/ticket/Status.tsx'
 import { ticketWords } from '#web/ticket/words.ts'
 import badge from '#web/ui/Badge.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
-import { useSettled } from '#web/ui/click-guard.ts'
+import { useClickGuard } from '#web/ui/click-guard.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { cardId, cut, untitled } from './card.ts'
 import { Hit, hitsAtom, jumpTo } from './Hit.tsx'
@@ -23,7 +23,7 @@ import css from './TicketCard.module.css'
 import { Waited } from './Waited.tsx'
 import { WaitsFor } from './WaitsFor.tsx'
 
-/** The row is read here and nowhere above: one changed ticket draws one card. */
+/** Only the card subscribes to the row, so one changed ticket renders one card. */
 export const TicketCard = memo(({ row, chosen, stop }: { row: Atom<TicketRow>; chosen: string | undefined; stop: boolean }) => {
   const now = useAtomValue(row) as TicketRow | null
   const [last, setLast] = useState(now)
@@ -38,7 +38,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const viewer = useViewer()
   const tab = useAtomValue(tabAtom)
   const { contact, queue, tags, unreadMessages: unread, user, channel } = ticket
-  const mine = useAtomValue(notLeftAtom).filter(({ ticketId }) => ticketId === ticket.id)
+  const mine = useAtomValue(undeliveredAtom).filter(({ ticketId }) => ticketId === ticket.id)
   const failed = ticket.failedMessages + mine.filter(({ state }) => state === 'failed').length
   const waits = ticket.failedMessages + mine.length - failed
   const name = cut(contact.name, 60) || untitled
@@ -47,7 +47,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const waiting = waits === 1 ? t('waitsToLeaveOne') : t('waitsToLeave', { n: waits })
   const notRead = unread === 1 ? t('unreadOne') : t('unread', { n: unread })
   const acting = useAtomValue(underWayAtom).has(ticket.id)
-  const settled = useSettled<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
+  const settled = useClickGuard<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
   return (
     <div
@@ -131,7 +131,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
 })
 Card.displayName = 'Card'
 
-/** Beside the chips, over nothing that is read; the keyboard reaches them by the arrow to the right. */
+/** The buttons beside the chips cover no text. The keyboard reaches them by the right arrow key. */
 function Actions({ ticket }: { ticket: TicketRow }) {
   const t = useWords(ticketWords)
   const viewer = useViewer()

@@ -11,7 +11,7 @@ import { choiceAtom, countsAtom, listAtom, onMessagesAtom, searchAtom, tabAtom }
 import { filterWords, tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { onePaneAtom } from '#web/ui/breakpoints.ts'
-import { comesAsAsked, useSettled } from '#web/ui/click-guard.ts'
+import { allowNextClick, useClickGuard } from '#web/ui/click-guard.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Asked } from './Asked.tsx'
@@ -25,7 +25,7 @@ import { Tools } from './Tools.tsx'
 import { everything, mayShowAll, tabsOf } from './wanted.ts'
 
 export const cardHeight = 72
-/** The card of the open ticket, else the first. */
+/** Focuses the card of the open ticket, else the first one. */
 export function toList(): boolean {
   const card =
     document.querySelector<HTMLElement>('[data-part=card][data-current] [data-part=card-name]') ??
@@ -55,7 +55,7 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
         label={t('inbox')}
         at={strip}
         onChoose={(key) => {
-          if (key !== tab) comesAsAsked()
+          if (key !== tab) allowNextClick()
           setTab(key)
         }}
         tabs={mine.map((key) => ({
@@ -92,7 +92,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
       ? displayed
       : { list, ids: next, order: displayed.order + (goesOn(displayed.ids, next) ? 0 : 1) }
   if (now !== displayed) setDisplayed(now)
-  const box = useSettled<HTMLDivElement>(now.order)
+  const box = useClickGuard<HTMLDivElement>(now.order)
   const came = stay ? waiting(now.ids, ids) : 0
 
   return (
@@ -178,5 +178,5 @@ function None() {
       {tab === 'search' ? search : t(tab === 'closed' ? 'noneClosedHint' : tab === 'asked' ? 'noneAskedHint' : 'noneHint')}
     </Empty>
   )
-  return one && (tab === 'open' || tab === 'pending') ? <Checklist>{none}</Checklist> : none // else it stands beside the list
+  return one && (tab === 'open' || tab === 'pending') ? <Checklist>{none}</Checklist> : none // otherwise the checklist is beside the list
 }

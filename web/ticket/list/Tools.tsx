@@ -20,7 +20,7 @@ const active = ({ queueIds, tagIds, userIds, connectionIds, unread, showAll, sor
   [queueIds, tagIds, userIds, connectionIds].filter(({ length }) => length > 0).length +
   [unread, showAll, sort !== null].filter(Boolean).length
 
-/** Below the tabs: a new ticket, the filters, and what belongs to the tab. */
+/** The row below the tabs: new ticket, filters, and the actions of the tab. */
 export function Tools() {
   const t = useWords(ticketWords)
   const tFilter = useWords(filterWords)

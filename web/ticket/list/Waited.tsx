@@ -5,12 +5,12 @@ import { full, span } from '#web/ui/moment.ts'
 import { nowAtom } from '#web/ui/now.ts'
 import css from './Waited.module.css'
 
-/** Minutes after which it is time, and high time. */
+/** Minutes after which a waiting time is marked as due and as late. */
 const due = 10
 const late = 30
 export const urgency = (minutes: number): 'fresh' | 'due' | 'late' => (minutes < due ? 'fresh' : minutes < late ? 'due' : 'late')
 
-/** How long somebody has waited, coloured by it. */
+/** The waiting time, coloured by its length. */
 export function Waited({ since }: { since: string }) {
   const t = useWords(ticketWords)
   const language = useLanguage()

@@ -8,7 +8,7 @@ import { nowAtom } from '#web/ui/now.ts'
 import css from './WaitsFor.module.css'
 
 type Of = { ticket: TicketRow; user: NonNullable<TicketRow['user']>; className: string | undefined }
-/** Who serves it, or for whom it waits, and until when, where it is somebody else's turn then. */
+/** The agent of the ticket or the one it waits for, and until when if the turn passes to another agent. */
 export function WaitsFor({ ticket, user, className }: Of) {
   const t = useWords(ticketWords)
   const language = useLanguage()

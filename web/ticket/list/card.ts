@@ -1,6 +1,6 @@
 import type { TicketRow } from '#domain/ticket/contract.ts'
 
-/** R-INBOX-04: at most so many characters, whole ones. */
+/** R-INBOX-04: at most this many whole characters. */
 export function cut(text: string, most: number): string {
   const whole = [...text]
   return whole.length <= most
@@ -11,12 +11,15 @@ export function cut(text: string, most: number): string {
         .trimEnd()}…`
 }
 const signed = /^(\p{Extended_Pictographic}\ufe0f?\s)?\*[^*\n]{1,60}:\*\s+/u
-/** The name that signing put before what was written (A-MSG-01). */
+/** The signature before a text (A-MSG-01). */
 export const signature = (text: string): string => signed.exec(text)?.[0] ?? ''
-/** The last message in one line: without our signature, which the card says already, and without the marks of phones. */
+/**
+ * The last message in one line without formatting marks, and without our signature, because the card shows the
+ * sender.
+ */
 export const lastLine = (text: string, ours: boolean): string =>
   (ours ? text.replace(signed, '$1') : text).replace(/(^|[\s(])([*_~])(\S(?:.*?\S)?)\2(?=$|[\s).,;:!?])/g, '$1$3')
-/** What names the card's row in the list. */
+/** Id of the element that labels the card. */
 export const cardId = (id: number): string => `ticket-${id}`
 export const untitled = '—'
 
@@ -33,7 +36,10 @@ type Last = Pick<
   | 'lastMessageFile'
   | 'isGroup'
 >
-/** Who said the last: the viewer, a colleague or participant by name, whoever had the company's phone, or nobody of us; null where the card's own name says it. */
+/**
+ * The sender of the last message: the viewer, a named colleague or participant, the company's phone, or an
+ * automatic message. null: the contact, whom the card names.
+ */
 export function speaker(
   { lastMessageFromMe, lastMessageUserId, lastMessageSender, lastMessageElsewhere, isGroup }: Last,
   me: number,
@@ -43,7 +49,7 @@ export function speaker(
   return isGroup ? lastMessageSender : null
 }
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`
-/** What was said, or what kind of thing it was: how long a voice message is, what a file is called. */
+/** The text of the last message, or its kind: the length of a voice message, the name of a file. */
 export function lastWords({
   lastMessage,
   lastMessageFromMe,

@@ -2,23 +2,23 @@ import { type Atom, atom } from 'jotai'
 import type { Room } from '#domain/live/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
-import { type Line, live } from '#web/socket.ts'
+import { type LiveConnection, live } from '#web/socket.ts'
 
 export const counted = ['open', 'pending', 'group', 'asked'] as const
 export type Counted = (typeof counted)[number]
 export type Counts = Record<Counted, number | null>
 export const uncounted: Counts = { open: null, pending: null, group: null, asked: null }
 
-/** Every list of tickets is in the same room, so that the last one out is the last one out. */
+/** Every list of tickets uses the same room, so only the last one leaves it. */
 export const ticketsRoom: Room = { name: 'Tickets', data: { status: 'all' } }
 
 /**
- * How many tickets each tab holds. A change counts at once where it is known what the ticket was before;
- * otherwise the server is asked again, at most once in `pause`.
+ * The number of tickets in each tab. A change counts at once if the ticket's previous state is known; otherwise
+ * the counts reload, at most once per `pause`.
  */
 export function counts(
   of: { ask: (tab: Counted) => Promise<number>; tabOf: (row: TicketRow) => Counted | null; tabs: readonly Counted[]; pause?: number },
-  line: Line = live,
+  connection: LiveConnection = live,
 ): Atom<Counts> {
   const { pause = 2500 } = of
   const state = atom(uncounted)
@@ -63,9 +63,9 @@ export function counts(
       }))
     }
     const ends = [
-      line.join(ticketsRoom),
-      line.back(() => void ask()),
-      line.hear(ticketTopic.name, (frames) => {
+      connection.join(ticketsRoom),
+      connection.onReconnect(() => void ask()),
+      connection.subscribe(ticketTopic.name, (frames) => {
         for (const { action, id, ticket } of frames) {
           if (action === 'refresh') later()
           else if (action === 'delete') moved(Number(id), null)

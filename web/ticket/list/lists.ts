@@ -3,14 +3,14 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { type Collection, createLiveCollection, type Page } from '#web/live.ts'
-import { type Line, live } from '#web/socket.ts'
+import { type LiveConnection, live } from '#web/socket.ts'
 import { ticketsRoom } from './counts.ts'
 import { keepHits } from './Hit.tsx'
 import { belongs, order, query, type Wanted } from './wanted.ts'
 
 const page = ({ tickets, hasMore }: { tickets: TicketRow[]; hasMore: boolean }): Page<TicketRow> => ({ rows: tickets, hasMore })
 
-/** The list of a tab, without React and without the one server: tests bring their own. */
+/** The list of a tab, independent of React and of the global connection, so that tests can use it. */
 export function ticketList(
   viewer: Viewer,
   wanted: Wanted,
@@ -19,9 +19,9 @@ export function ticketList(
       if (wanted.onMessages) keepHits(answer.hits, pageNumber === 1)
       return page(answer)
     }),
-  line: Line = live,
+  connection: LiveConnection = live,
 ): Collection<TicketRow> {
-  const foundIds = new Set<number>() // what the server found by the words of a message stays found
+  const foundIds = new Set<number>() // tickets that the server found by a message text stay in the list
   return createLiveCollection<TicketRow>(
     {
       topic: ticketTopic,
@@ -35,6 +35,6 @@ export function ticketList(
       },
       belongs: (row) => belongs(wanted, viewer, row) || (foundIds.has(row.id) && belongs({ ...wanted, text: '' }, viewer, row)),
     },
-    line,
+    connection,
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The order that stays on screen while the pointer is over the list: nothing moves or leaves under it.
- * Pages that are scrolled to still come, at the end.
+ * The order that stays while the pointer is over the list, so that nothing moves under it. Further pages are still
+ * added at the end.
  */
 export function stableOrder(displayed: readonly number[], now: readonly number[]): readonly number[] {
   const standing = new Set(displayed)
@@ -10,7 +10,7 @@ export function stableOrder(displayed: readonly number[], now: readonly number[]
   return further.length === 0 || last < 0 ? displayed : [...displayed, ...further]
 }
 
-/** How many rows came or moved up meanwhile. */
+/** Number of rows that were added or moved up meanwhile. */
 export function waiting(displayed: readonly number[], now: readonly number[]): number {
   const before = new Map(displayed.map((id, at) => [id, at]))
   let count = 0
@@ -23,5 +23,5 @@ export function waiting(displayed: readonly number[], now: readonly number[]): n
   return count
 }
 export const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((id, at) => id === b[at])
-/** The same rows in the same places, and perhaps further ones. */
+/** Whether the same rows are in the same places, with or without further rows after them. */
 export const goesOn = (a: readonly number[], b: readonly number[]): boolean => a.length <= b.length && a.every((id, at) => id === b[at])

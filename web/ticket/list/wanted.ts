@@ -3,11 +3,14 @@ import { isCalled } from '#domain/contact/rules.ts'
 import type { Status, TicketFilter, TicketRow } from '#domain/ticket/contract.ts'
 
 export const tabs = ['open', 'pending', 'group', 'closed', 'search'] as const
-/** `asked`: whose consent or rating is waited for. No tab (A-LGPD-06): a list beside the waiting, for who may take them over. */
+/**
+ * `asked`: waiting for a consent or rating. It is not a tab (A-LGPD-06) but a list beside the waiting one, for
+ * agents who may accept these tickets.
+ */
 export type Tab = (typeof tabs)[number] | 'asked'
 const asked: readonly Status[] = ['lgpd', 'nps']
 
-/** What an agent narrows the lists to; empty lists narrow nothing. */
+/** The agent's filters of the lists; an empty list filters nothing. */
 export type Choice = {
   queueIds: number[]
   tagIds: number[]
@@ -15,7 +18,7 @@ export type Choice = {
   connectionIds: number[]
   unread: boolean
   showAll: boolean
-  /** null: each tab's own order, the oldest first where people wait (A-TICKET-15). */
+  /** null: each tab's own order, oldest first for waiting customers (A-TICKET-15). */
   sort: 'ASC' | 'DESC' | null
 }
 export const everything: Choice = {
@@ -28,7 +31,7 @@ export const everything: Choice = {
   sort: null,
 }
 
-/** One list of tickets: the tab, what it is narrowed to, and for the search what is looked for. */
+/** Key of one list: the tab, the filters, and the text of the search. */
 export type Wanted = { tab: Tab; choice: Choice; text: string; onMessages: boolean; pageSize: number }
 
 /** R-VIS-02. */
@@ -58,7 +61,7 @@ export function query({ tab, choice, text, onMessages, pageSize }: Wanted, viewe
 
 const any = (chosen: number[], id: number | null) => chosen.length === 0 || (id !== null && chosen.includes(id))
 
-/** Whether a changed ticket stands in this list; says what the server's filter says, of one row (R-LIVE-01, R-VIS-06). */
+/** Whether a changed ticket belongs to this list, by the rules of the server's filter (R-LIVE-01, R-VIS-06). */
 export function belongs({ tab, choice, text }: Wanted, viewer: Viewer, row: TicketRow): boolean {
   if (tab === 'asked' ? !asked.includes(row.status) : tab !== 'search' && row.status !== tab) return false
   const everyone = tab === 'search' ? viewer.profile === 'admin' : choice.showAll && mayShowAll(viewer) // R-VIS-03
@@ -72,7 +75,7 @@ export function belongs({ tab, choice, text }: Wanted, viewer: Viewer, row: Tick
   return tab !== 'search' || found(text, row)
 }
 
-/** A-TICKET-18, without the words of the messages: those only the server knows. */
+/** A-TICKET-18 without message texts, which only the server can search. */
 function found(text: string, { id, contact }: TicketRow): boolean {
   const sought = text.trim()
   if (sought.startsWith('#')) return sought === `#${id}`
@@ -81,7 +84,7 @@ function found(text: string, { id, contact }: TicketRow): boolean {
 
 export const ascending = ({ tab, choice }: Wanted): boolean => (choice.sort ?? (tab === 'pending' ? 'ASC' : 'DESC')) === 'ASC'
 const last = '~'
-/** As the server's: where nobody waits yet stands behind who has waited longest. */
+/** The server's order: tickets without a waiting customer come after the longest waiting ones. */
 export function order(wanted: Wanted): (a: TicketRow, b: TicketRow) => number {
   const sign = ascending(wanted) ? 1 : -1
   const moment = (row: TicketRow) => (wanted.tab === 'pending' ? (row.waitingSince ?? last) : row.updatedAt)
