@@ -5,13 +5,13 @@ import { setConnectionState } from '#app/connection/state.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* How a connection stands by its provider's word, and who is told that it does not. */
+/* The state of a connection as its provider reports it, and the notification of admins. */
 let app: TestApp
 let box: Mailbox
 let loja = 0
 const lines: string[] = []
 beforeAll(async () => {
-  app = await startTestApp({ config: { publicUrl: 'https://inbox.exemplo.test' }, log: (line) => lines.push(line) })
+  app = await startTestApp({ config: { publicUrl: 'https://inbox.exemplo.test' }, log: (socket) => lines.push(socket) })
   box = await openMailbox()
   loja = app.company.connections.loja
   const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
@@ -24,7 +24,7 @@ afterAll(async () => {
   await box?.close()
 })
 
-const says = async (body: object) => expect((await app.as('admin')('POST', `/sandbox/${loja}/session`, body)).status).toBe(202)
+const reportState = async (body: object) => expect((await app.as('admin')('POST', `/sandbox/${loja}/session`, body)).status).toBe(202)
 const shown = async () => {
   const { status, reason, silentSince } = (await app.as('ana')('GET', '/whatsapp')).body.find(({ id }: { id: number }) => id === loja)
   return { status, reason, silentSince }
@@ -35,32 +35,32 @@ const mails = async (n: number) => {
   return { to: box.mails.at(-1)!.to, text: box.mails.at(-1)!.source.replace(/=\r?\n/g, '') }
 }
 
-it('is shown with its reason, live, and its admins are told once until it stands again', async () => {
-  const line = await app.socket('ana')
-  await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
+it('a lost connection is shown live with its reason, and admins are notified once', async () => {
+  const socket = await app.socket('ana')
+  await reportState({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: 'LOGGED_OUT', silentSince: null })
-  await line.heard((frame) => frame.channel.endsWith('-whatsapp') && JSON.stringify(frame).includes('LOGGED_OUT'))
-  const { session } = await line.heard(({ channel }) => channel.endsWith('-whatsappSession'))
+  await socket.heard((frame) => frame.channel.endsWith('-whatsapp') && JSON.stringify(frame).includes('LOGGED_OUT'))
+  const { session } = await socket.heard(({ channel }) => channel.endsWith('-whatsappSession'))
   expect(session).toEqual({ id: loja, status: 'DISCONNECTED', number: null, updatedAt: expect.any(String) })
   const mail = await mails(1)
   expect(mail.to).toEqual(['admin@casa.test'])
   expect(mail.text).toContain('it was unlinked on the phone')
   expect(mail.text).toContain('https://inbox.exemplo.test/connections')
 
-  await says({ status: 'TIMEOUT', reason: 'CODE_EXPIRED' })
-  await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
+  await reportState({ status: 'TIMEOUT', reason: 'CODE_EXPIRED' })
+  await reportState({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   await mails(1)
-  await says({ status: 'CONNECTED' })
+  await reportState({ status: 'CONNECTED' })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
   const back = await mails(2)
   expect(back.to).toEqual(['admin@casa.test'])
   expect(back.text).toContain('Subject: The connection Loja is back')
   await lookAfter(app.ctx)
-  await says({ status: 'CONNECTED' })
-  await mails(2) // once
+  await reportState({ status: 'CONNECTED' })
+  await mails(2) // only one mail
   const { ana } = app.company.users
   await sql`update "user" set flags = flags || '{"allowConnections": true}' where id = ${ana}`.execute(app.db)
-  await says({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
+  await reportState({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
   await mails(4)
   expect(
     box.mails
@@ -71,8 +71,8 @@ it('is shown with its reason, live, and its admins are told once until it stands
   await sql`update "user" set flags = flags - 'allowConnections' where id = ${ana}`.execute(app.db)
 })
 
-it('is told to who runs the house: a line of the log, and counts by its status and its reason', async () => {
-  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a connection is away')
+it('a lost connection is logged and counted by status and reason', async () => {
+  const told = lines.map((socket) => JSON.parse(socket)).filter(({ msg }) => msg === 'a connection is away')
   expect(told.map(({ level, connectionId, reason, mailed }) => ({ level, connectionId, reason, mailed }))).toEqual(
     ['LOGGED_OUT', 'FORBIDDEN'].map((reason) => ({ level: 40, connectionId: loja, reason, mailed: true })),
   )
@@ -81,23 +81,23 @@ it('is told to who runs the house: a line of the log, and counts by its status a
     return [...String(body).matchAll(/^guiche_connections(?:_away)?\{\w+="(\w+)"\} (\d+)$/gm)].map(([, name, n]) => `${name} ${n}`)
   }
   expect(await counts()).toEqual(expect.arrayContaining([expect.stringMatching(/^CONNECTED [1-9]/), 'DISCONNECTED 1', 'FORBIDDEN 1']))
-  await says({ status: 'DISCONNECTED', reason: 'code_of_theirs' })
+  await reportState({ status: 'DISCONNECTED', reason: 'code_of_theirs' })
   expect(await counts()).toContain('OTHER 1')
-  await says({ status: 'CONNECTED' })
+  await reportState({ status: 'CONNECTED' })
   await mails(5)
-  expect((await counts()).filter((line) => /^(DISCONNECTED|OTHER|FORBIDDEN) /.test(line))).toEqual([])
+  expect((await counts()).filter((socket) => /^(DISCONNECTED|OTHER|FORBIDDEN) /.test(socket))).toEqual([])
 })
 
-it('is nobody’s alarm where somebody ended it', async () => {
-  await says({ status: 'CONNECTED' })
+it('a connection that an admin ended notifies nobody', async () => {
+  await reportState({ status: 'CONNECTED' })
   expect((await app.as('admin')('DELETE', `/whatsappsession/${loja}`)).status).toBeLessThan(300)
   expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: null, silentSince: null })
-  await says({ status: 'CONNECTED' })
-  await mails(5) // nor is it told that it is back
+  await reportState({ status: 'CONNECTED' })
+  await mails(5) // the return is not notified either
 })
 
-it('is shown as silent where nothing comes back though it says that it stands, until something does', async () => {
-  await says({ status: 'CONNECTED', silent: true })
+it('a connection without answers is shown as silent until an answer arrives', async () => {
+  await reportState({ status: 'CONNECTED', silent: true })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: expect.any(String) })
   expect((await mails(6)).text).toContain('nothing comes back')
   await lookAfter(app.ctx)
@@ -115,7 +115,7 @@ it('is shown as silent where nothing comes back though it says that it stands, u
   expect((await mails(7)).text).toContain('is back')
 })
 
-it('tells of one that cannot be reached for long, also where who wanted to tell of it died before it was done', async () => {
+it('a long outage is notified, also if the first attempt died', async () => {
   const dies = async () => {
     throw new Error('killed')
   }
@@ -124,20 +124,20 @@ it('tells of one that cannot be reached for long, also where who wanted to tell 
   await lookAfter(app.ctx)
   await lookAfter(app.ctx)
   expect((await mails(8)).text).toContain('the channel did not answer')
-  await says({ status: 'CONNECTED' })
+  await reportState({ status: 'CONNECTED' })
   await mails(9)
 })
 
-it('changes nothing where nothing is new', async () => {
+it('an unchanged state is not written', async () => {
   const at = () => app.db.selectFrom('connection').select('updatedAt').where('id', '=', loja).executeTakeFirstOrThrow()
   const before = await at()
   await setConnectionState(app.ctx, { id: loja }, { status: 'CONNECTED' })
   expect(await at()).toEqual(before)
 })
 
-it('is told as back also where its phone was linked anew, and only then', async () => {
+it('the return is also notified after a new link, once the phone is connected', async () => {
   const before = box.mails.length
-  await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
+  await reportState({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   await mails(before + 1)
   expect((await app.as('admin')('PUT', `/whatsappsession/${loja}`)).body.status).toBe('qrcode')
   await lookAfter(app.ctx)
