@@ -7,7 +7,7 @@ it.each([
   ['(Não)', 'nao'],
   ['a\n\nb', 'a b'],
   ['***', ''],
-])('reads the answer %j as %j', (text, expected) => expect(bare(text)).toBe(expected))
+])('the answer %j is normalized to %j', (text, expected) => expect(bare(text)).toBe(expected))
 
 const names = ['Vendas & Orçamento', 'Suporte', 'Financeiro']
 const ways = { back: 'Voltar', first: 'Menu inicial' }
@@ -44,15 +44,17 @@ it.each([
   ['opção', null],
   ['opção 9', null],
   ['Maria:', null],
-])('understands %j', (text, choice) => expect(understood(text, names, ways)).toEqual(choice === null ? null : { choice }))
+])('the answer %j is understood as a choice', (text, choice) =>
+  expect(understood(text, names, ways)).toEqual(choice === null ? null : { choice }),
+)
 it.each([
   ['*[ 0 ]* - Voltar', 'back'],
   ['opção 0', 'back'],
   ['*[ # ]* - Menu inicial', 'first'],
   ['*Maria:*\n#', 'first'],
-])('understands %j as a way up', (text, way) => expect(understood(text, names, ways)).toBe(way))
+])('the answer %j is understood as navigation (%s)', (text, way) => expect(understood(text, names, ways)).toBe(way))
 
-it('reads an answer of any length', () => {
+it('an answer of any length is read', () => {
   expect(bare(`1${'*'.repeat(48_000)}`)).toBe('1')
-  expect(bare(`${'*'.repeat(48_000)}x`)).toBe('') // nobody reads so far
+  expect(bare(`${'*'.repeat(48_000)}x`)).toBe('') // only the beginning is read
 })
