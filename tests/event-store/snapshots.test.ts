@@ -218,7 +218,7 @@ describe('a ticket with a long history', () => {
     }
     expect(await snapshots().keep(of, BigInt(row!.revision), forged, [], [])).toBe('kept') // valid by key, but of another history
     expect((await same())[0]!.hash).not.toBe(forged.hash)
-    await sql`update snapshot_past set messageContent = replace(messageContent, '"removed":false', '"removed":true') where stream = ${streamOf(casa(), ticketId)}`.execute(
+    await sql`update snapshot_past set said = replace(said, '"removed":false', '"removed":true') where stream = ${streamOf(casa(), ticketId)}`.execute(
       app.db,
     )
     await assertPastKnown(store(), ticketId, 1)
