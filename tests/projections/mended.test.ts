@@ -7,7 +7,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { command } from '#tests/support/command.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* What a rebuild finds otherwise than the log says is told, and words that only the tables still have are not given up unasked. */
+/* A rebuild reports rows that differ from the event store, and keeps texts that only the tables still have. */
 const master = Buffer.alloc(32, 7)
 const number = '5511955550077'
 let app: TestApp
@@ -22,12 +22,12 @@ afterAll(() => app?.stop({ faultsExpected: true }))
 
 const bodies = async () => (await app.db.selectFrom('message').select('body').orderBy('id').execute()).map(({ body }) => body)
 const forge = () => app.db.updateTable('message').set({ body: 'FORGED' }).where('body', '=', 'bom dia').execute()
-/** As another process has it, which remembers no key. */
+/** As another process would have it, without cached keys. */
 const deps = () => ({ ...app.ctx, keys: contactKeys(app.ctx.pool, master) })
 const run = (...args: string[]) =>
   command('commands/rebuild.ts', args, { DATABASE_URL: app.ctx.connectionString, MASTER_KEY: master.toString('base64'), SANDBOX: '0' })
 
-it('says which tables stood otherwise and in how many rows', async () => {
+it('a rebuild reports the tables and the number of rows that differed', async () => {
   await expect.poll(() => bodies()).toEqual(['bom dia', 'tem troco?'])
   await forge()
   const { code, err } = await run()
@@ -36,7 +36,7 @@ it('says which tables stood otherwise and in how many rows', async () => {
   expect(await run()).toMatchObject({ code: 0, err: '' })
 })
 
-it('puts nothing in the place of words whose key is missing or another, until it is told to', async () => {
+it('a rebuild keeps texts whose key is missing or different, until a flag allows the loss', async () => {
   const { db } = app
   const kept = await db.selectFrom('contactKey').selectAll().executeTakeFirstOrThrow()
   const { companyId, contactId } = kept
@@ -61,10 +61,10 @@ it('puts nothing in the place of words whose key is missing or another, until it
   expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
 })
 
-it('waits for nobody where nobody follows the log, and compares all the same', async () => {
+it('a rebuild compares without waiting if no projector is running', async () => {
   leaving.abort()
   await projecting
-  await app.phone.says(number, 'e cartão?') // the tables do not hear of it
+  await app.phone.says(number, 'e cartão?') // the tables do not get it
   await app.settled()
   expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
   await forge()

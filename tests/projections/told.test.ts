@@ -6,12 +6,12 @@ import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
-/* What a change of thousands of rows tells whoever shows them: the same rows as ever, in few lines. */
+/* A change of thousands of rows sends the same row ids as ever, in few notifications. */
 const rows = 5000
 const perLine = 300
 const few = Math.floor(rows / perLine) + 1
 
-/** Changes that come by the thousand, as a statement each, and the topics they are told under. */
+/** Changes of thousands of rows, one statement each, with their notification topics. */
 const changes = {
   'labels given': 'insert into contact_tag (company_id, contact_id, tag_id) select 1, id, 1 from contact where id <= 5000',
   'labels taken': 'delete from contact_tag where contact_id <= 5000',
@@ -27,7 +27,7 @@ const changes = {
 }
 type Change = keyof typeof changes
 
-async function told(upTo?: string): Promise<Record<Change, { lines: number; ids: Record<string, string[]> }>> {
+async function notificationsOf(upTo?: string): Promise<Record<Change, { lines: number; ids: Record<string, string[]> }>> {
   const database = await freshDatabase()
   const { db } = openStore(database.url, 1)
   const client = new pg.Client({ connectionString: database.url })
@@ -38,7 +38,7 @@ async function told(upTo?: string): Promise<Record<Change, { lines: number; ids:
     await client.connect()
     client.on('notification', ({ payload = '' }) => lines.push(payload))
     await client.query('listen changes')
-    const found = {} as Awaited<ReturnType<typeof told>>
+    const found = {} as Awaited<ReturnType<typeof notificationsOf>>
     for (const [name, statement] of Object.entries(changes)) {
       await sql.raw(statement).execute(db)
       await sql`select pg_notify('changes', 'end')`.execute(db)
@@ -82,9 +82,9 @@ async function fill(db: Kysely<Database>): Promise<void> {
   )
 }
 
-it('tells the same rows as the release before, and by the statement', async () => {
-  const before = await told('0087_lease')
-  const now = await told()
+it('the same rows are notified as in the release before, per statement', async () => {
+  const before = await notificationsOf('0087_lease')
+  const now = await notificationsOf()
   const ids = (found: typeof now) => Object.fromEntries(Object.entries(found).map(([name, one]) => [name, one.ids]))
   expect(ids(now)).toEqual(ids(before))
   const lines = Object.fromEntries(Object.entries(now).map(([name, one]) => [name, one.lines]))

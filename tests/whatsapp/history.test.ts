@@ -27,15 +27,15 @@ afterAll(async () => {
 })
 
 const day = 86_400_000
-/** As a phone tells of it: the newest first. */
-const told = (jid: string, id: string, text: string, daysAgo: number, ours = false) => ({
+/** As a phone sends it, newest first. */
+const historyMessage = (jid: string, id: string, text: string, daysAgo: number, ours = false) => ({
   message: {
     ...{ key: { remoteJid: jid, id, fromMe: ours }, message: { conversation: text } },
     messageTimestamp: Math.floor((Date.now() - daysAgo * day) / 1000),
   },
 })
 const daysSince = (at: string | null) => Math.round((Date.now() - Date.parse(at!)) / day)
-/** As an agent reads it, with what is quoted. */
+/** As an agent reads it, with quotes. */
 const threadOf = async (ticketId: number) => {
   const { messages } = (await app.as('admin')('GET', `/messages/${ticketId}`)).body as { messages: MessageRow[] }
   return messages.map(({ body, quotedMsg }) => (quotedMsg ? `${body}: ${quotedMsg.body}` : body))
@@ -51,7 +51,7 @@ const ticketsOf = async (name: string) => {
 }
 let line: number
 let counter: Phone
-/** What was gathered comes into tickets. */
+/** Imports what was gathered into tickets. */
 async function begins(): Promise<void> {
   const row = app.db.updateTable('connection').set({ statusImportMessages: new Date(0).toISOString() })
   await row.where('id', '=', line).execute()
@@ -59,7 +59,7 @@ async function begins(): Promise<void> {
   await soon(async () => (await importing()).statusImportMessages).toBe('renderButtonCloseTickets')
   await app.settled()
 }
-/** The phone tells its history once more, and it is imported. */
+/** The phone sends its history again, and it is imported. */
 async function tellsAgain(): Promise<void> {
   await counter.greet(double.companions(counter)[0]!)
   await soon(async () => Date.parse((await importing()).statusImportMessages ?? '')).toBeGreaterThan(0)
@@ -67,22 +67,22 @@ async function tellsAgain(): Promise<void> {
   await soon(async () => (await importing()).statusImportMessages).toBe('renderButtonCloseTickets')
   await app.settled()
 }
-it('imports what was said before the number was linked: with its own times, nothing unread, nobody told, beside what is said meanwhile (A-IMP-04)', async () => {
+it('history is imported with its own times, without unread messages or notices (A-IMP-04)', async () => {
   const rita = double.addContact({ pn: '5511900000021', name: 'Rita' })
   const otto = double.addContact({ pn: '5511900000022', name: 'Otto' })
   counter = double.addPhone({ pn: '5511900000020', name: 'Caixa' })
-  const chatOf = ({ jid, lidJid, name }: Contact, messages: ReturnType<typeof told>[]) => ({ id: jid, name, lidJid, messages })
+  const chatOf = ({ jid, lidJid, name }: Contact, messages: ReturnType<typeof historyMessage>[]) => ({ id: jid, name, lidJid, messages })
   counter.history.conversations = [
     chatOf(rita, [
-      told(rita.jid, 'H3', 'obrigada', 2),
-      told(rita.jid, 'H2', 'às nove', 3, true),
-      told(rita.jid, 'H1', 'que horas abrem?', 3.01),
-      told(rita.jid, 'H0', 'há muito tempo', 90),
+      historyMessage(rita.jid, 'H3', 'obrigada', 2),
+      historyMessage(rita.jid, 'H2', 'às nove', 3, true),
+      historyMessage(rita.jid, 'H1', 'que horas abrem?', 3.01),
+      historyMessage(rita.jid, 'H0', 'há muito tempo', 90),
     ]),
-    chatOf(otto, [told(otto.jid, 'H4', 'boa tarde', 5)]),
-    { id: '120363000000000001@g.us', name: 'Vizinhos', messages: [told('120363000000000001@g.us', 'H5', 'grupo', 1)] },
+    chatOf(otto, [historyMessage(otto.jid, 'H4', 'boa tarde', 5)]),
+    { id: '120363000000000001@g.us', name: 'Vizinhos', messages: [historyMessage('120363000000000001@g.us', 'H5', 'grupo', 1)] },
   ]
-  counter.longAgo.conversations = [chatOf(rita, [told(rita.jid, 'H7', 'bem antes', 10)])] // which a browser would not be told
+  counter.longAgo.conversations = [chatOf(rita, [historyMessage(rita.jid, 'H7', 'bem antes', 10)])] // not part of what a browser gets
   const { vendas } = app.company.queues
   const made = await app.as('admin')('POST', '/whatsapp', {
     ...{ name: 'Caixa', channel: 'whatsapp', enableImportMessage: true, queueIdImportMessages: vendas },
@@ -114,7 +114,7 @@ it('imports what was said before the number was linked: with its own times, noth
   expect(await waiting()).toEqual([])
 })
 
-it('imports nothing twice, also where a phone tells the same again, and goes on where an import was interrupted', async () => {
+it('history is imported once, and an interrupted import continues', async () => {
   const stored = async () => (await app.db.selectFrom('message').select('id').execute()).length
   const before = await stored()
   const [companion] = double.companions(counter)
@@ -124,7 +124,7 @@ it('imports nothing twice, also where a phone tells the same again, and goes on 
   await app.db
     .insertInto('ticket')
     .values(later.map(row) as never)
-    .execute() // more than are looked through for a message
+    .execute() // more than are searched for a message
   counter.longAgo.conversations = []
   await counter.greet(companion!)
   await soon(async () => Date.parse((await importing()).statusImportMessages ?? '')).toBeGreaterThan(0)
@@ -137,9 +137,9 @@ it('imports nothing twice, also where a phone tells the same again, and goes on 
   expect(await stored()).toBe(before)
 })
 
-it('puts what a phone tells later into tickets in the order of time, before and behind what it told first, and shows them so', async () => {
+it('later parts of a history are sorted into tickets by time', async () => {
   const [rita] = double.world.contacts
-  const at = (id: string, text: string, daysAgo: number) => told(rita!.jid, id, text, daysAgo)
+  const at = (id: string, text: string, daysAgo: number) => historyMessage(rita!.jid, id, text, daysAgo)
   counter.history.conversations = [
     { id: rita!.jid, messages: [at('R3', 'de ontem', 1), at('R2', 'obrigada mesmo', 1.5), at('R1', 'meses atrás', 20)] },
   ]
@@ -155,7 +155,7 @@ it('puts what a phone tells later into tickets in the order of time, before and 
   expect(await threadOf(all[2]!.id)).toEqual([...first, 'obrigada mesmo', 'de ontem'])
 })
 
-it('imports nothing of who was erased: neither what waited nor what is told since, and of a group no word of theirs', async () => {
+it('history of an erased contact is not imported', async () => {
   const [eva, gil] = ['5511900000041', '5511900000042'].map((pn, n) => double.addContact({ pn, name: ['Eva', 'Gil'][n]! }))
   await eva!.says(counter, 'oi')
   await soon(async () => (await ticketsOf('Eva')).length).toBe(1)
@@ -168,8 +168,8 @@ it('imports nothing of who was erased: neither what waited nor what is told sinc
   await app.ctx.contactKeys.destroy({ companyId, contactId })
   expect(await waiting()).toEqual([{ externalId: 'E3' }])
   counter.history.conversations = [
-    { id: eva!.jid, lidJid: eva!.lidJid, messages: [told(eva!.jid, 'E4', 'de novo', 6)] },
-    { id: gil!.jid, name: 'Gil', lidJid: gil!.lidJid, messages: [told(gil!.jid, 'E5', 'e eu?', 6)] },
+    { id: eva!.jid, lidJid: eva!.lidJid, messages: [historyMessage(eva!.jid, 'E4', 'de novo', 6)] },
+    { id: gil!.jid, name: 'Gil', lidJid: gil!.lidJid, messages: [historyMessage(gil!.jid, 'E5', 'e eu?', 6)] },
   ]
   await tellsAgain()
   expect([await ticketsOf('Gil'), await ticketsOf('Eva')].map(({ length }) => length)).toEqual([1, 0])
@@ -181,7 +181,7 @@ it('imports nothing of who was erased: neither what waited nor what is told sinc
   expect(await app.db.selectFrom('waMessage').select('id').where('id', '=', 'E4').execute()).toEqual([])
 })
 
-it('brings what somebody said who has two contacts to the one as whom they are served', async () => {
+it('history of a person with two contacts goes to the contact that is served', async () => {
   const iris = double.addContact({ pn: '5511900000051', name: 'Íris' })
   await iris.says(counter, 'oi')
   await soon(async () => (await ticketsOf('Íris')).length).toBe(1)
@@ -200,7 +200,7 @@ it('brings what somebody said who has two contacts to the one as whom they are s
   expect(await threadOf(id)).toEqual(['de antes', 'oi'])
 })
 
-it('closes what it imported and still waits where somebody says so, and says nothing to customers (A-IMP-05)', async () => {
+it('imported waiting tickets can be closed without a message to customers (A-IMP-05)', async () => {
   const { status, body } = await app.as('admin')('POST', `/closedimported/${line}`)
   expect({ status, body }).toMatchObject({ status: 202, body: { kind: 'closeTickets', total: 2 } })
   await soon(async () => (await ticketsOf('Rita')).every(({ status }) => status === 'closed')).toBe(true)
@@ -212,7 +212,7 @@ it('closes what it imported and still waits where somebody says so, and says not
   await soon(async () => (await ticketsOf('Rita')).every(({ status }) => status === 'closed')).toBe(true)
 })
 
-/** As it is gathered of what a phone told, all of one moment: phones count in seconds. */
+/** As gathered from a phone, all of one moment, because phones count seconds. */
 const word = (number: string, externalId: string, body: string, group: { id: string; name: string } | null = null): Imported => ({
   ...{ type: 'message', externalId, from: [{ kind: 'phone', id: number }], name: `Cliente ${number.slice(-2)}`, group, kind: 'chat', body },
   ...{ media: null, vCard: null, quotedExternalId: null, at: new Date(Math.floor(Date.now() / day - 4) * day).toISOString() },
@@ -221,7 +221,7 @@ const word = (number: string, externalId: string, body: string, group: { id: str
 const gathered = (...said: Imported[]) => gather(app.db, { id: line, companyId: app.company.companies.casa }, said)
 const open = () => app.db.selectFrom('importChat').selectAll().where('connectionId', '=', line).where('doneAt', 'is', null)
 
-it('goes past what can never be imported, waits for a file whose host is away, and takes groups as they are taken live', async () => {
+it('an import skips broken entries, waits for files, and treats groups as live ones', async () => {
   await app.db.updateTable('connection').set({ allowGroup: true, groupAsTicket: 'enabled' }).where('id', '=', line).execute()
   const [gone] = await ticketsOf('Rita')
   expect((await app.as('admin')('DELETE', `/tickets/${gone!.id}`)).status).toBe(204)
@@ -242,10 +242,10 @@ it('goes past what can never be imported, waits for a file whose host is away, a
     { ...imageMessage, directPath: '/v/gone.enc' },
     { ...imageMessage, directPath: '/v/lost.enc', caption: 'sem ela' },
   ]
-  double.world.media.set(old.directPath, double.world.media.get(imageMessage.directPath)!) // the phone has it still
+  double.world.media.set(old.directPath, double.world.media.get(imageMessage.directPath)!) // the phone still has it
   double.world.goneFiles.add(old.directPath).add(lost.directPath)
   const seen = (id: string, imageMessage: object, daysAgo: number) => {
-    const { message } = told(vera.jid, id, '', daysAgo)
+    const { message } = historyMessage(vera.jid, id, '', daysAgo)
     return { message: { ...message, message: { imageMessage } } }
   }
   const messages = [seen('H10', lost, 1), seen('H9', old, 2), seen('H6', imageMessage, 3)]
@@ -265,16 +265,18 @@ it('goes past what can never be imported, waits for a file whose host is away, a
     { body: 'sem ela', mediaType: 'image', media: null },
   ])
   expect(await ticketsOf('Obra')).toMatchObject([{ status: 'pending', isGroup: false }])
-  await soon(() => app.db.selectFrom('uploadHold').select('id').execute()).toEqual([]) // facts name the files
+  await soon(() => app.db.selectFrom('uploadHold').select('id').execute()).toEqual([]) // events name the files
 })
 
-it('leaves out at once what cannot be read, and what cannot be kept by its own failures; appends nothing where another may hold the connection, and forgets with its account', async () => {
+it('unreadable parts are skipped, and nothing is imported after the lease is lost', async () => {
   const companyId = app.company.companies.casa
   const key = await app.ctx.whatsappAccountKeys.of(app.db, { id: line, companyId })
   const part = (data: Buffer, failures = 0) => ({ connectionId: line, companyId, data: wrapSecret(key, data, 'history'), failures })
   const notified = (initialHistBootstrapInlinePayload: Buffer) =>
     Buffer.from(proto.Message.HistorySyncNotification.encode({ initialHistBootstrapInlinePayload }).finish())
-  const conversations = [{ id: '5511900000035@s.whatsapp.net', messages: [told('5511900000035@s.whatsapp.net', 'K1', 'inteira', 3)] }]
+  const conversations = [
+    { id: '5511900000035@s.whatsapp.net', messages: [historyMessage('5511900000035@s.whatsapp.net', 'K1', 'inteira', 3)] },
+  ]
   const good = notified(deflateSync(proto.HistorySync.encode({ syncType: 2, conversations }).finish()))
   const nonsense = [Buffer.from('no history'), Buffer.alloc(0), notified(Buffer.from('not packed'))]
   const parts = [...nonsense.map((one) => part(one)), part(good, 4), part(good)]

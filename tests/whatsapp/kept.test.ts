@@ -17,14 +17,14 @@ import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
 import { becomes, codeOf, linked, stands } from '#tests/support/whatsapp/linked.ts'
 import { node, type Phone, tell } from '#tests/support/whatsapp/world.ts'
 
-/* What is kept of a linked account, for how long, and who can read it. No worker holds connections here but where a test says so. */
+/* What is stored about a linked account, how long, and who can read it. Workers run only where a test starts them. */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let app: TestApp
 let phone: Phone
 let id: number
 let ahead = 0
-/** What the log calls an error. */
+/** The errors in the log. */
 const faults = new Set<string>()
 const log = (line: string) => void (JSON.parse(line).level >= 50 && faults.add(JSON.parse(line).msg))
 let holder: { over: AbortController; ended: Promise<void> } | null = null
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await lets()
   await app?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
-  if (app) await sql`delete from bullmq.job`.execute(app.db) // for workers, of which there are none
+  if (app) await sql`delete from bullmq.job`.execute(app.db) // for workers, which are not running
   await app?.stop({ faultsExpected: true })
   await double?.stop()
   expect([...faults]).toEqual(['what WhatsApp told was not understood, and is left'])
@@ -59,7 +59,7 @@ const silentSince = async () =>
 const kept = async () =>
   (await app.db.selectFrom('waMessage').select('id').where('connectionId', '=', id).execute()).map((one) => one.id).toSorted()
 
-it('keeps a message for thirty days, and none of who was erased', async () => {
+it('a message is kept for thirty days, and not after an erasure', async () => {
   const bia = double.addContact({ pn: '5511900000003', name: 'Bia' })
   const caio = double.addContact({ pn: '5511900000004', name: 'Caio' })
   const [old, hers, his] = [await bia.says(phone, 'antiga'), await bia.says(phone, 'nova'), await caio.says(phone, 'minha')]
@@ -98,14 +98,14 @@ it('keeps a message for thirty days, and none of who was erased', async () => {
   expect(await kept()).toContain(hers)
   const shown = app.db.selectFrom('contact').select('urlPicture').where('id', '=', contactId)
   expect(await shown.executeTakeFirst()).toEqual({ urlPicture: null })
-  const given = app.db.selectFrom('uploadHold').select('companyId').where('key', '=', key) // what a sweep takes away
+  const given = app.db.selectFrom('uploadHold').select('companyId').where('key', '=', key) // what a sweep removes
   expect([await app.db.selectFrom('rowFile').select('key').where('key', '=', key).execute(), await given.execute()]).toEqual([
     [],
     [{ companyId }],
   ])
 })
 
-it('takes down each mark of several messages, also where another of before began with the same', async () => {
+it('every receipt for several messages is recorded', async () => {
   const dora = double.addContact({ pn: '5511900000006', name: 'Dora' })
   const first = { id: '3EB0A1', to: dora.lidJid, group: null }
   dora.mark(phone, first, 'read')
@@ -115,7 +115,7 @@ it('takes down each mark of several messages, also where another of before began
   await soon(marks).toEqual(['3EB0A1', '3EB0A1,3EB0A2'])
 })
 
-it('leaves what stands under an endless id, and hears what comes behind it', async () => {
+it('a message with an oversized id is dropped, and later ones are processed', async () => {
   const fay = double.addContact({ pn: '5511900000009', name: 'Fay' })
   await fay.says(phone, 'sem fim', { id: 'A'.repeat(4000) })
   await fay.says(phone, 'ilegível', { id: 'B'.repeat(4000), corrupt: true })
@@ -127,13 +127,13 @@ it('leaves what stands under an endless id, and hears what comes behind it', asy
   expect(await stands(app, id)).toMatchObject({ status: 'CONNECTED' })
 })
 
-/** What was heard under an id of the journal. */
+/** The inbound event stored under this id. */
 const heardAs = async (externalId: string) => {
   const row = await app.db.selectFrom('journal').select('heard').where('externalId', '=', externalId).executeTakeFirst()
   return row?.heard ?? null
 }
 
-it('leaves a mark that cannot be kept, takes one without a time, and stands', async () => {
+it('a receipt that cannot be stored is dropped, and the connection stays up', async () => {
   await sql`create function refused() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$`.execute(app.db)
   await sql`create trigger refused before insert on journal for each row when (new.external_id like '3EB0D%') execute function refused()`.execute(
     app.db,
@@ -147,12 +147,12 @@ it('leaves a mark that cannot be kept, takes one without a time, and stands', as
   const behind = await gil.says(phone, 'depois das marcas', { at: new Date(Number.NaN) })
   await soon(() => heardAs(behind)).toMatchObject({ body: 'depois das marcas' })
   await soon(() => Promise.all(['3EB0E1:read', '3EB0E2:read'].map(heardAs))).toMatchObject([{ mark: 'read' }, { mark: 'read' }])
-  await soon(() => [...companion!.pending.keys()].filter((key) => key.includes('3EB0'))).toEqual([]) // none comes again
+  await soon(() => [...companion!.pending.keys()].filter((key) => key.includes('3EB0'))).toEqual([]) // none is sent again
   await sql`drop function refused cascade`.execute(app.db)
   expect(companion!.connection).toBe(line)
 })
 
-it('shows that something was said where it cannot tell what, and asks no phone for that again', async () => {
+it('an unreadable message is shown as such without asking the phone again', async () => {
   const asked: unknown[] = []
   const asks = ({ stanza: { attrs } }: { stanza: { attrs: { type?: string } } }) => attrs.type === 'retry' && asked.push(attrs)
   double.world.events.on('receipt', asks)
@@ -180,7 +180,7 @@ it('shows that something was said where it cannot tell what, and asks no phone f
   expect(asked).toEqual([])
 })
 
-it('confirms no call before it is taken down', async () => {
+it('a call is confirmed only after it is recorded', async () => {
   await sql`create sequence rung`.execute(app.db)
   await sql`
     create function full_up() returns trigger language plpgsql as
@@ -200,7 +200,7 @@ it('confirms no call before it is taken down', async () => {
   await becomes(app, id, 'CONNECTED')
 })
 
-it('asks no host for a file but WhatsApp’s own, whatever its sender names', async () => {
+it('files are requested only from WhatsApp’s own hosts', async () => {
   let touched = 0
   const inside = createServer((_, answer) => void answer.end(String(++touched))).listen(0, '127.0.0.1')
   await once(inside, 'listening')
@@ -221,7 +221,7 @@ it('asks no host for a file but WhatsApp’s own, whatever its sender names', as
   inside.close()
 })
 
-it('writes no credentials of an account that another process has by now', async () => {
+it('the credentials of an account are not written without the lease', async () => {
   const creds = () => app.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirst()
   const now = { id, companyId: app.company.companies.casa } as LeasedConnection['connection']
   const late = await openAccount({ connection: now, lease: { holder: 0, number: 0 } }, app.ctx)
@@ -230,7 +230,7 @@ it('writes no credentials of an account that another process has by now', async 
   expect(await creds()).toEqual(before)
 })
 
-it('says that it stands until that is kept', async () => {
+it('the state CONNECTED is retried until it is stored', async () => {
   await sql`create sequence tried`.execute(app.db)
   await sql`
     create function unkept() returns trigger language plpgsql as
@@ -246,7 +246,7 @@ it('says that it stands until that is kept', async () => {
   await becomes(app, id, 'CONNECTED')
 })
 
-it('takes the keys away and leaves the phone where the session was ended while nobody held it', async () => {
+it('a session ended without a lease holder removes the keys and the device', async () => {
   await lets()
   expect(double.companions(phone)).toHaveLength(1)
   expect((await app.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
@@ -257,7 +257,7 @@ it('takes the keys away and leaves the phone where the session was ended while n
   expect((await stands(app, id)).status).toBe('DISCONNECTED')
 })
 
-it('shows the code to be read to who may link a phone, and to nobody who reads the tables', async () => {
+it('the pairing code is visible to users who may link, and encrypted in the tables', async () => {
   await app.as('admin')('PUT', `/whatsappsession/${id}`)
   const code = await codeOf(app, id)
   const { rows } = await sql<{ all: string }>`
@@ -269,7 +269,7 @@ it('shows the code to be read to who may link a phone, and to nobody who reads t
   await becomes(app, id, 'CONNECTED')
 })
 
-it('is silent where nothing comes back from WhatsApp though the line stands, until something does', async () => {
+it('a connection without answers from WhatsApp is shown as silent until one arrives', async () => {
   const ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   await soon(roundTripAt).not.toBeNull()
   double.world.silent = true
@@ -284,7 +284,7 @@ it('is silent where nothing comes back from WhatsApp though the line stands, unt
   expect(await silentSince()).toBeNull()
 })
 
-it('is gone from the phone too where the connection is deleted', async () => {
+it('deleting a connection removes the device from the phone', async () => {
   expect(double.companions(phone)).toHaveLength(1)
   expect((await app.as('admin')('DELETE', `/whatsapp/${id}?release=true`)).status).toBe(204)
   await soon(() => double.companions(phone)).toEqual([])
