@@ -208,7 +208,7 @@ it('a session opens after a scan; once ended, nothing is processed or sent (R-CO
   expect(renewed).toMatchObject({ status: 'qrcode', qrcode: expect.stringMatching(/./) })
 })
 
-it('deleting a connection in use needs a release and closes its tickets (A-CONN-06, A-QUEUE-01)', async () => {
+it('deleting a connection in use needs a release, and closes tickets (A-CONN-06, A-QUEUE-01)', async () => {
   const { queues, users, contacts } = app.company
   const { id } = await made({ queueIds: [queues.vendas], complationMessage: 'Até logo' })
   await admin('POST', `/sandbox/${id}/scan`)

@@ -173,16 +173,16 @@ describe('the transfer shown on a ticket (A-TRANSFER-01)', () => {
     ...{ type: 'TicketTransferred', userId, queueId: 6, fromUserId: 7, fromQueueId: 5, note: 'Quer o boleto' },
     ...{ by: { kind: 'user', id: 7 } },
   })
-  const importedMessage = { userId: 7, note: 'Quer o boleto' }
+  const handedOver = { userId: 7, note: 'Quer o boleto' }
   const looked = (userId: number): Fact => ({ type: 'TicketAccessed', userId })
   const goesOn = opened({ follows: 16, transfer: { userId: 9, fromUserId: 7, fromQueueId: 5 }, note: 'Quer o boleto' } as never)
   const given = { ...servedBy(9), waited: false } as Fact
   it.each<[string, Fact[], object | null]>([
-    ['says by whom and why', [waiting, to(9)], importedMessage],
-    ['still does when another has looked at it', [waiting, to(9), looked(8)], importedMessage],
+    ['says by whom and why', [waiting, to(9)], handedOver],
+    ['still does when another has looked at it', [waiting, to(9), looked(8)], handedOver],
     ['no longer does when its receiver has', [waiting, to(9), looked(9)], null],
     ['no longer does when somebody accepted it', [waiting, to(null), servedBy(8)], null],
-    ['does so where it goes on as a new ticket', [goesOn, given], importedMessage],
+    ['does so where it goes on as a new ticket', [goesOn, given], handedOver],
     ['no longer does when that is opened', [goesOn, given, looked(9)], null],
   ])('%s', async (_, facts, transfer) => {
     const { transfer: shown } = (await row(...facts)) as { transfer: object | null }
