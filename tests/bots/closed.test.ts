@@ -40,7 +40,7 @@ const dueOf = async (id: number, kind: string) => {
   return Date.parse((await row.executeTakeFirst())?.dueAt ?? '') - now()
 }
 
-it('a waiting contact is told once about closed hours or a vacation (A-HOURS-03, A-VAC-01)', async () => {
+it('a waiting contact learns once of closed hours or vacation (A-HOURS-03, A-VAC-01, A-EXP-04)', async () => {
   const { users } = app.company
   const admin = app.as('admin')
   const taken = { status: 'open', userId: users.admin }

@@ -269,7 +269,7 @@ it('a contact with a disabled bot gets no answer, and changes apply at once (R-B
   expect((await other.says('oi'))[0]).toMatch(/\*\[ 2 ]\* - Balcão/)
 })
 
-it('the bot pauses in closed hours and vacations, and says so once (A-HOURS-02, A-VAC-01)', async () => {
+it('the bot pauses in closed hours and vacations (A-HOURS-02, A-HOURS-03, A-VAC-01)', async () => {
   await app.set('scheduleType', 'connection')
   await app.db.updateTable('connection').set({ schedules: '[]' }).where('id', '=', line).execute()
   const one = customer()

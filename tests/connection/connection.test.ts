@@ -78,7 +78,7 @@ it('every field is returned as it was saved', async () => {
   expect((await admin('GET', `/whatsapp/${id}?session=0`)).body).toMatchObject(whole)
 })
 
-it('inconsistent fields are refused, with the field at fault (R-CONN-04 to 10, A-CONN-09)', async () => {
+it('inconsistent fields are refused (R-CONN-04 to 10, R-CONN-18, A-CONN-09, A-HOURS-01)', async () => {
   const { vendas, suporte } = app.company.queues
   const { id } = await made()
   const put = async (body: object) => refused(await admin('PUT', `/whatsapp/${id}`, body))

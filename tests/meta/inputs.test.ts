@@ -62,7 +62,7 @@ describe('a WhatsApp message', () => {
       { kind: 'video', mime: 'video/mp4', body: 'olha' },
     ],
     [
-      'what a form says',
+      'the answer of a form',
       async () => ({
         type: 'interactive',
         interactive: { type: 'nfm_reply', nfm_reply: { response_json: '{"dia":"seg"}', body: 'Sent' } },
@@ -76,7 +76,7 @@ describe('a WhatsApp message', () => {
     ],
     ['a button without a text', async () => ({ type: 'button', button: { payload: 'SIM' } }), { kind: 'chat', body: 'SIM' }],
     ['cards that are none', async () => ({ type: 'contacts', contacts: [] }), { kind: 'unsupported' }],
-    ['what nobody here knows', async () => ({ type: 'hologram', hologram: {} }), { kind: 'unsupported' }],
+    ['content of an unknown kind', async () => ({ type: 'hologram', hologram: {} }), { kind: 'unsupported' }],
   ]
   it.each(rows)('%s is shown by its kind', async (what, told, shown) => {
     const name = `Zap ${what}`
@@ -171,9 +171,9 @@ describe.each(['page', 'instagram'] as const)('the %s', (product) => {
       { kind: 'video', mime: 'video/mp4' },
     ],
     ['a post', attachment('share', async () => ({ url: 'https://p.test/2' })), { kind: 'chat', body: 'https://p.test/2' }],
-    ['what is shown once', attachment('ephemeral', async () => ({ url: await url('png') })), { kind: 'image', mime: 'image/png' }],
-    ['what is shown once, and to us not at all', attachment('ephemeral', async () => ({})), { kind: 'unsupported' }],
-    ['what its app alone shows', async () => ({ is_unsupported: true }), { kind: 'unsupported' }],
+    ['view-once content', attachment('ephemeral', async () => ({ url: await url('png') })), { kind: 'image', mime: 'image/png' }],
+    ['view-once content that only its app shows', attachment('ephemeral', async () => ({})), { kind: 'unsupported' }],
+    ['content that only its app shows', async () => ({ is_unsupported: true }), { kind: 'unsupported' }],
   ]
   it.each(rows)('%s is shown by its kind', async (what, told, shown) => {
     const name = `${product} ${what}`

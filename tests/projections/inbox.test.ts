@@ -89,13 +89,13 @@ describe('the waiting time of a ticket (A-TICKET-15)', () => {
   const to = (userId: number | null): Fact => ({ type: 'TicketTransferred', userId, queueId: 6, fromUserId: 7, fromQueueId: 5 })
   const reopened: Fact = { type: 'TicketReopened', userId: 7, queueId: 5 }
   it.each<[string, Fact[], string | null]>([
-    ['begins when it is created, and no message moves it', [waiting, received(1), received(2)], at(0)],
+    ['starts with the ticket, whatever messages arrive', [waiting, received(1), received(2)], at(0)],
     ['ends when it is accepted', [waiting, servedBy(7)], null],
     ['begins again when it is returned', [waiting, servedBy(7), received(1), { type: 'TicketReturned' }, received(2)], at(3)],
     ['begins again when it is transferred to a queue', [waiting, to(null)], at(1)],
     ['ends when it is transferred to somebody', [waiting, to(9)], null],
-    ['ends when it is closed, and is not taken up again by reopening', [waiting, closed, reopened], null],
-    ['is nothing for a group, which does not wait', [inGroup], null],
+    ['ends when it is closed, and does not start again when it is reopened', [waiting, closed, reopened], null],
+    ['does not exist for a group', [inGroup], null],
   ])('%s', async (_, facts, since) => expect(await row(...facts)).toMatchObject({ waiting_since: since }))
 })
 
@@ -152,11 +152,11 @@ describe('the list of failed messages of a ticket', () => {
   const failed = (messageId: number): Fact => ({ type: 'MessageFailed', messageId, code: 'ERR_WAPP_NOT_INITIALIZED' })
   const life = [waiting, servedBy(7), sent(1), sent(2), failed(1), failed(1), { type: 'MessageUncertain', messageId: 2 } as Fact]
   it.each<[string, Fact[], number[]]>([
-    ['is remembered, once each', [], [1, 2]],
-    ['is on its way again', [{ type: 'MessageDispatched', messageId: 1, attempt: 2 }], [2]],
-    ['left after all', [{ type: 'MessagesRead', messageIds: [2, 1] }], []],
-    ['was taken back', [{ type: 'MessageRemoved', messageId: 2, from: 'us' }], [1]],
-    ['stays so when the ticket is closed', [closed], [1, 2]],
+    ['contains each failed message once', [], [1, 2]],
+    ['loses a message that is sent again', [{ type: 'MessageDispatched', messageId: 1, attempt: 2 }], [2]],
+    ['loses a message that was sent after all', [{ type: 'MessagesRead', messageIds: [2, 1] }], []],
+    ['loses a removed message', [{ type: 'MessageRemoved', messageId: 2, from: 'us' }], [1]],
+    ['is kept when the ticket is closed', [closed], [1, 2]],
   ])('%s', async (_, facts, ids) => expect(await row(...life, ...facts)).toMatchObject({ failed_ids: ids }))
 })
 
@@ -178,12 +178,12 @@ describe('the transfer shown on a ticket (A-TRANSFER-01)', () => {
   const goesOn = opened({ follows: 16, transfer: { userId: 9, fromUserId: 7, fromQueueId: 5 }, note: 'Quer o boleto' } as never)
   const given = { ...servedBy(9), waited: false } as Fact
   it.each<[string, Fact[], object | null]>([
-    ['says by whom and why', [waiting, to(9)], handedOver],
-    ['still does when another has looked at it', [waiting, to(9), looked(8)], handedOver],
-    ['no longer does when its receiver has', [waiting, to(9), looked(9)], null],
-    ['no longer does when somebody accepted it', [waiting, to(null), servedBy(8)], null],
-    ['does so where it goes on as a new ticket', [goesOn, given], handedOver],
-    ['no longer does when that is opened', [goesOn, given, looked(9)], null],
+    ['is shown with its agent and note', [waiting, to(9)], handedOver],
+    ['is still shown after another agent opened the ticket', [waiting, to(9), looked(8)], handedOver],
+    ['is hidden after its receiver opened the ticket', [waiting, to(9), looked(9)], null],
+    ['is hidden after an agent accepted the ticket', [waiting, to(null), servedBy(8)], null],
+    ['is shown on a successor', [goesOn, given], handedOver],
+    ['is hidden after the successor was opened', [goesOn, given, looked(9)], null],
   ])('%s', async (_, facts, transfer) => {
     const { transfer: shown } = (await row(...facts)) as { transfer: object | null }
     expect(shown).toEqual(transfer && { ...transfer, at: expect.any(String) })

@@ -103,7 +103,7 @@ it('a served contact is asked for a rating before the ticket closes (A-NPS-02)',
   await app.set('userRating', 'disabled')
 })
 
-it('a new contact is informed about data protection first (A-LGPD-01, A-LGPD-02, R-LGPD-02)', async () => {
+it('a new contact gets the consent text (A-LGPD-01, A-LGPD-02, A-LGPD-06, R-LGPD-02)', async () => {
   const { loja } = app.company.connections
   const admin = app.as('admin')
   const writes = async (number: string, body: string) => {

@@ -117,8 +117,8 @@ it.each<[string, proto.IMessage, string]>([
     'Qual?\n• A',
   ],
   ['a mention of the group', { groupMentionedMessage: { message: text('todos') } }, 'todos'],
-  ['what a bot is asked', { botInvokeMessage: { message: text('resuma') } }, 'resuma'],
-  ['what a bot said, sent on', { botForwardedMessage: { message: text('resumo') } }, 'resumo'],
+  ['a question to a bot', { botInvokeMessage: { message: text('resuma') } }, 'resuma'],
+  ['a forwarded bot message', { botForwardedMessage: { message: text('resumo') } }, 'resumo'],
   ['a comment', { commentMessage: { message: text('comentário'), targetMessageKey: { id: '3A00' } } }, 'comentário'],
   ['a question', { questionMessage: { message: text('pergunta?') } }, 'pergunta?'],
   [
