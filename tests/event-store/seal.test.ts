@@ -95,7 +95,7 @@ describe('contact keys', () => {
 
   beforeAll(async () => {
     database = await freshDatabase()
-    pool = openPool({ connectionString: database.url, max: 8 }) // what is dropped in the moment after ends none of them with an error that nobody hears
+    pool = openPool({ connectionString: database.url, max: 8 }) // this pool handles the errors of connections that the database drop closes
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     await up(db)
     await known(db)

@@ -4,7 +4,7 @@ import type { Person } from '#tests/support/meta/world.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { startAtAll, type WithMeta } from './house.ts'
 
-/* Meta tells again what was not taken, and keeps no order in it: what is done to a message may be told of before the message is, and what became of ours before who sent it is answered. */
+/* Meta redelivers what was not accepted, in any order: a change or a receipt may arrive before its message or before the answer of its send. */
 let at: WithMeta
 const said: string[] = []
 beforeAll(async () => {
