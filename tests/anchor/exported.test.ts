@@ -289,7 +289,7 @@ it('an export of an erased contact omits personal fields and is valid too', asyn
   }
 })
 
-it('personal fields of old events are covered only by the signature, and the result says so', async () => {
+it('a personal field of an old event is covered only by the signature, as the result shows', async () => {
   const stream = streamOf(app.company.companies.casa, ticket.id)
   const old = edited((copy) => {
     const bare = copy.events.map(({ meta: { commitments: _, ...meta }, ...event }) => ({ ...event, meta }))

@@ -79,7 +79,7 @@ describe.each(engines)('a history on %s', (engine) => {
     return own.map((event, i) => ({ ...event, meta: meta(i) }))
   }
 
-  it('that nobody changed is valid, and the report says how far it is anchored', async () => {
+  it('that is unchanged is valid, and the report shows how far it is anchored', async () => {
     const whole = await verify()
     expect(whole).toMatchObject({ code: 0, faults: [''] })
     expect(whole.out).toMatch(/^anchors: 2, since \S+Z, the newest of \S+Z; 0 events came since and are not anchored yet\.$/m)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop())
 const customer = () => customerOf(app, line)
 
-it('begins with the first thing that can be answered, behind calls and what nobody can read (A-BOT-01)', async () => {
+it('the bot starts at the first message that can be answered (A-BOT-01)', async () => {
   const caller = customer()
   for (const call of ['voice', 'video']) expect(await caller.says('', { call })).toEqual([])
   expect(await caller.ticket()).toMatchObject({ status: 'pending', queueId: null })
@@ -26,7 +26,7 @@ it('begins with the first thing that can be answered, behind calls and what nobo
   expect(await unread.says('alô?')).toEqual([menu])
 })
 
-it('begins behind the consent that followed a call (A-BOT-01, A-LGPD-01)', async () => {
+it('the bot starts after the consent that followed a call (A-BOT-01, A-LGPD-01)', async () => {
   await app.set('enableLGPD', 'enabled')
   await app.set('lgpdConsent', 'enabled')
   await app.set('lgpdMessage', 'Usamos seus dados.')
@@ -39,7 +39,7 @@ it('begins behind the consent that followed a call (A-BOT-01, A-LGPD-01)', async
   const { events } = await app.ctx.eventStore.read(`ticket-${app.company.companies.casa}-${id}`)
   const { text } = events.find(({ type }) => type === 'ConsentGiven')!.data as { text: string }
   expect(text).toMatch(/^[0-9a-f]{64}$/)
-  expect((await app.as('admin')('GET', `/contacts/${contactId}`)).body).toMatchObject({ lgpdText: text }) // in any later ticket
+  expect((await app.as('admin')('GET', `/contacts/${contactId}`)).body).toMatchObject({ lgpdText: text }) // in any later ticket too
 
   const [before, behind] = [customer(), customer()]
   for (const [of, id] of [
@@ -48,13 +48,13 @@ it('begins behind the consent that followed a call (A-BOT-01, A-LGPD-01)', async
   ] as const)
     expect((await of.says('', { id, undecryptable: true })).join()).toMatch(/^Usamos seus dados/)
   await before.says('oi', { id: 'unread-1' })
-  expect(await before.says('1')).toEqual([menu]) // what they wrote first can be read by now
+  expect(await before.says('1')).toEqual([menu]) // the first message can be read now
   expect(await behind.says('1')).toEqual([])
   expect(await behind.says('oi', { id: 'unread-2' })).toEqual([menu])
   await app.set('enableLGPD', 'disabled')
 })
 
-it('leaves to people what waited for them before anything was set up (A-BOT-01)', async () => {
+it('a ticket that waited before the bot was configured stays with agents (A-BOT-01)', async () => {
   const set = (greetingMessage: string | null) => app.db.updateTable('connection').set({ greetingMessage }).where('id', '=', line).execute()
   await set(null)
   const one = customer()
@@ -64,7 +64,7 @@ it('leaves to people what waited for them before anything was set up (A-BOT-01)'
   expect((await toldIn(app, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual([])
 })
 
-it('greets by a file alone on a connection without queues, once (A-BOT-11)', async () => {
+it('a connection without queues greets with a file, once (A-BOT-11)', async () => {
   const { companies, connections } = app.company
   const companyId = companies.casa
   const { balcao } = connections
@@ -81,7 +81,7 @@ it('greets by a file alone on a connection without queues, once (A-BOT-11)', asy
   await app.db.insertInto('connectionQueue').values(served).execute()
 })
 
-it('says nothing to a group that is a ticket: people have it at once (A-BOT-01)', async () => {
+it('a group ticket gets no bot message and waits for agents at once (A-BOT-01)', async () => {
   const { companies, queues } = app.company
   const on = app.db.updateTable('connection').where('id', '=', line)
   await on.set({ groupAsTicket: 'enabled' }).execute()
@@ -97,7 +97,7 @@ it('says nothing to a group that is a ticket: people have it at once (A-BOT-01)'
   expect(await some.says('1')).toEqual([])
 })
 
-it('tells its place to who is redirected or transferred, and does not count who came since (A-POS-01, A-BOT-09)', async () => {
+it('a redirected or transferred contact is told the place in the queue (A-POS-01, A-BOT-09)', async () => {
   const { queues } = app.company
   const admin = app.as('admin')
   const goesBy = async (ms: number) =>
@@ -121,11 +121,11 @@ it('tells its place to who is redirected or transferred, and does not count who 
   const silent = customer()
   await silent.says('oi')
   await goesBy(6 * 60_000)
-  await tells(silent, 'em Suporte.') // with all that waited for nobody
+  await tells(silent, 'em Suporte.') // with all tickets that waited for nobody
   await redirects(null, '0')
 
   for (const closes of ['disabled', 'enabled']) {
-    await app.set('closeTicketOnTransfer', closes) // a ticket of its own follows
+    await app.set('closeTicketOnTransfer', closes) // a separate ticket follows
     const [one, next] = [customer(), customer()]
     await one.says('oi')
     const { id } = await one.ticket()
@@ -148,7 +148,7 @@ it('tells its place to who is redirected or transferred, and does not count who 
     expect((await admin('PUT', `/tickets/${ticketId}`, { isTransfered: true, userId: null, queueId })).status).toBe(200)
   for (const queueId of [queues.suporte, queues.vendas]) await goesTo(id, queueId)
   await goesTo(theirs.id, queues.suporte)
-  expect((await admin('POST', `/tickets/${theirs.id}/undo`, {})).status).toBe(200) // and waits where it waited
+  expect((await admin('POST', `/tickets/${theirs.id}/undo`, {})).status).toBe(200) // it waits in its former place
   await app.settled()
   const due = app.db.selectFrom('deadline').select(['companyId', 'aggregateId', 'kind']).where('aggregateId', '=', id)
   const both = await due.where('kind', 'like', 'position/%').orderBy('dueAt').execute()

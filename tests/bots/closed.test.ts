@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { customerOf, toldIn } from './customer.ts'
 
-/* What is told and done while a house is closed, and as it opens. */
+/* What happens while a company is closed, and when it opens. */
 let app: TestApp
 let minutes = 0
 beforeAll(async () => {
@@ -16,19 +16,19 @@ afterAll(() => app?.stop())
 
 const line = () => app.company.connections.balcao
 const set = (to: object) => hours(app).set(to, line())
-/** `null`: it is closed on every day. */
+/** `null` closes every day. */
 const opens = async (text: string | null) => {
   await app.set('scheduleType', text === null ? 'disabled' : 'connection')
   await set({ schedules: '[]', outOfHoursMessage: text })
 }
 
-/** What is due by then is looked at now. */
+/** Runs the due deadlines now. */
 async function goesBy(some: number): Promise<void> {
   minutes += some
   await sql`select pg_notify('clock_moved', '0')`.execute(app.db)
 }
 const now = () => Date.now() + minutes * 60_000
-/** Half an hour a day that begins in an hour or two. */
+/** Half an hour each day that begins in an hour or two. */
 function soon() {
   const at = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Sao_Paulo', hour: '2-digit' }).format(now() + 2 * 3_600_000)
   const shift = { startTimeA: `${at}:00`, endTimeA: `${at}:30`, startTimeB: '', endTimeB: '' }
@@ -40,12 +40,12 @@ const dueOf = async (id: number, kind: string) => {
   return Date.parse((await row.executeTakeFirst())?.dueAt ?? '') - now()
 }
 
-it('who waits for people hears in the night that it is night, once, and of a vacation: never led by a bot, given back, or come again (A-HOURS-03, A-VAC-01, A-EXP-04)', async () => {
+it('a waiting contact learns once of closed hours or vacation (A-HOURS-03, A-VAC-01, A-EXP-04)', async () => {
   const { users } = app.company
   const admin = app.as('admin')
   const taken = { status: 'open', userId: users.admin }
   const [silent, returned, resumed, served] = [1, 2, 3, 4].map(() => customerOf(app, line())) as ReturnType<typeof customerOf>[]
-  for (const one of [silent, returned, resumed, served]) expect(await one!.says('oi')).toEqual([]) // one queue, no menu: it waits
+  for (const one of [silent, returned, resumed, served]) expect(await one!.says('oi')).toEqual([]) // one queue, no menu, so the ticket waits
   for (const one of [returned, resumed, served]) await admin('PUT', `/tickets/${(await one!.ticket()).id}`, taken)
   await admin('PUT', `/tickets/${(await returned!.ticket()).id}`, { status: 'pending' })
   await set({ timeCreateNewTicket: 60 })
@@ -58,7 +58,7 @@ it('who waits for people hears in the night that it is night, once, and of a vac
     expect(await one!.says('e aí?')).toEqual([])
     expect(await one!.ticket()).toMatchObject({ status: 'pending', userId: null, isBot: false })
   }
-  expect(await served!.says('alguém?')).toEqual([]) // somebody serves it
+  expect(await served!.says('alguém?')).toEqual([]) // an agent serves it
   const { id } = await silent!.ticket()
   expect((await toldIn(app, id)).filter((type) => type.includes('-'))).toEqual(['A-HOURS-02 outOfHours'])
   const { steps } = (await admin('GET', `/tickets/${id}/automation`)).body
@@ -68,10 +68,10 @@ it('who waits for people hears in the night that it is night, once, and of a vac
   expect([await silent!.says('oi'), await silent!.says('oi')]).toEqual([['Férias!'], []])
   await set({ collectiveVacationStart: null, collectiveVacationEnd: null, timeCreateNewTicket: 0 })
   await opens(null)
-  expect(await silent!.says('bom dia')).toEqual([]) // and people have it still
+  expect(await silent!.says('bom dia')).toEqual([]) // agents still have it
 })
 
-it('what was written in the night is handed out as it opens, and to nobody before (A-ROT-01, A-HOURS-03)', async () => {
+it('a ticket written while closed is assigned when the company opens (A-ROT-01, A-HOURS-03)', async () => {
   const { db, company } = app
   const { ana } = company.users
   await app.socket('ana')
@@ -95,7 +95,7 @@ it('what was written in the night is handed out as it opens, and to nobody befor
   await opens(null)
 })
 
-it('nobody is redirected into a queue that is closed, where each has its own hours (A-BOT-09, A-HOURS-02)', async () => {
+it('no ticket is redirected into a closed queue (A-BOT-09, A-HOURS-02)', async () => {
   const { db, company } = app
   const { suporte } = company.queues
   await app.set('scheduleType', 'queue')
@@ -110,7 +110,7 @@ it('nobody is redirected into a queue that is closed, where each has its own hou
   const opensIn = Date.parse(next[0].dueAt) - now()
   expect(opensIn).toBeGreaterThan(59 * 60_000)
   await goesBy(6)
-  await expect.poll(() => dueOf(id, 'wait')).toBeGreaterThan(50 * 60_000) // it was looked at
+  await expect.poll(() => dueOf(id, 'wait')).toBeGreaterThan(50 * 60_000) // the deadline was evaluated
   expect(await one.ticket()).toMatchObject({ queueId: null })
   await goesBy(Math.ceil(opensIn / 60_000) - 5)
   await expect.poll(async () => (await one.ticket()).queueId).toBe(suporte)

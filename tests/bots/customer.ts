@@ -1,7 +1,7 @@
 import type { TestApp } from '#tests/support/server.ts'
 
 let people = 0
-/** A customer on the phone: what they write, one after the other, once all before is dealt with; and what they are told for it. */
+/** A customer on the phone: writes one message after the other, each after the last was processed, and returns the answers. */
 export function customerOf(app: TestApp, connection: number, group?: { id: string; name: string }) {
   const from = `55119${String(60_000_000 + ++people)}`
   const chat = group?.id ?? from
@@ -29,7 +29,7 @@ export function customerOf(app: TestApp, connection: number, group?: { id: strin
   }
 }
 
-/** What a ticket's stream tells, what acted by itself with its rule and reason. */
+/** The event types of a ticket's stream; automatic actions with their rule and reason. */
 export async function toldIn(app: TestApp, ticketId: number): Promise<string[]> {
   const events = await app.ctx.eventStore.read(`ticket-${app.company.companies.casa}-${ticketId}`)
   return events.events.map(({ type, data }) => {

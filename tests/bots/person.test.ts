@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-it('keeps a ticket from nobody who serves its queue: whom an option names and who serves another is as good as gone (A-BOT-03, A-VIS-01)', async () => {
+it('an agent of an option who does not serve the queue is ignored (A-BOT-03, A-VIS-01)', async () => {
   const { companies, queues, users, connections } = app.company
   const { db } = app
   const asksForCarla = async () => {
@@ -68,7 +68,7 @@ it('keeps a ticket from nobody who serves its queue: whom an option names and wh
   })
 })
 
-it('what is said because of what somebody did is told with its rule as well (A-TICKET-03, A-TICKET-07)', async () => {
+it('a message caused by an agent’s action is recorded with its rule (A-TICKET-03, A-TICKET-07)', async () => {
   const { connections, queues } = app.company
   await app.db.deleteFrom('menuOption').execute()
   await app.set('greetingAcceptedMessage', 'Sou da loja.')

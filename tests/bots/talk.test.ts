@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { companies, queues, users, connections } = app.company
   const { casa: companyId } = companies
   const { db } = app
-  await app.socket('ana') // or nobody is handed over to her (A-ROT-01)
+  await app.socket('ana') // so that the bot can hand over to her (A-ROT-01)
   const there = () => db.selectFrom('userPresence').select('online').where('id', '=', users.ana).executeTakeFirst()
   await eventually(there, (row) => row?.online === true)
   line = connections.loja
@@ -65,7 +65,7 @@ const customer = (connection = line) => customerOf(app, connection)
 const told = (ticketId: number) => toldIn(app, ticketId)
 const last4 = (from: string) => `Cliente ${from.slice(-4)}`
 
-it('asks for a queue and an option, and hands over to the person who was asked for (A-BOT-02, A-BOT-03)', async () => {
+it('the bot asks for queue and option and hands over to the agent (A-BOT-02, A-BOT-03)', async () => {
   const one = customer()
   expect(await one.says('oi')).toEqual([`Olá, ${last4(one.from)}! Como podemos ajudar?\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte`])
   expect(await one.ticket()).toMatchObject({ status: 'pending', isBot: true, queueId: null })
@@ -76,7 +76,7 @@ it('asks for a queue and an option, and hands over to the person who was asked f
   expect(await one.says('falar com ana')).toEqual([`Falar com Ana, ${last4(one.from)}:`])
   const { id, ...row } = await one.ticket()
   expect(row).toMatchObject({ status: 'pending', isBot: false, queueId: app.company.queues.vendas, userId: app.company.users.ana })
-  expect(await one.says('oi?')).toEqual([]) // a person has it now
+  expect(await one.says('oi?')).toEqual([]) // an agent has it now
   const log = await app.as('admin')('GET', `/tickets-log/${id}`)
   expect(log.body.map(({ type, user }: any) => (user ? `${type} ${user.name}` : type))).toEqual(['create', 'chatBot', 'queue', 'queue ana'])
   expect((await told(id)).filter((type) => /^[AR]-/.test(type))).toEqual([
@@ -85,7 +85,7 @@ it('asks for a queue and an option, and hands over to the person who was asked f
   ])
 })
 
-it('tells afterwards what happened, why, and what comes next', async () => {
+it('the steps of the bot show what happened, why, and what comes next', async () => {
   const one = customer()
   for (const body of ['oi', '1', 'ana?', '3']) await one.says(body)
   const { id } = await one.ticket()
@@ -119,7 +119,7 @@ it('tells afterwards what happened, why, and what comes next', async () => {
   await app.db.updateTable('connection').set({ sendIdQueue: null, timeSendQueue: '0' }).where('id', '=', line).execute()
 })
 
-it('tells the newest of a long ticket, what is new from a revision on, and what came before', async () => {
+it('the steps of a long ticket are returned newest first, from a revision, or before one', async () => {
   const one = customer()
   for (const body of ['oi', '1', 'ana?', '3']) await one.says(body)
   const { id } = await one.ticket()
@@ -145,7 +145,7 @@ it('tells the newest of a long ticket, what is new from a revision on, and what 
     expect((await app.as('admin')('GET', `/tickets/${id}/automation?${query}`)).status).toBe(400)
 })
 
-it('says farewell and closes where a leaf is set so, and the next message begins anew', async () => {
+it('a closing leaf sends the farewell, and the next message starts again', async () => {
   const one = customer()
   await one.says('oi')
   await one.says('1')
@@ -155,7 +155,7 @@ it('says farewell and closes where a leaf is set so, and the next message begins
   expect((await one.says('mais uma coisa'))[0]).toMatch(/^Olá/)
 })
 
-it('leaves the rest to people after too many wrong answers (A-BOT-05)', async () => {
+it('the bot hands over after too many wrong answers (A-BOT-05)', async () => {
   const one = customer()
   await one.says('oi')
   for (const answer of ['?', '??']) expect(await one.says(answer)).toHaveLength(1)
@@ -164,7 +164,7 @@ it('leaves the rest to people after too many wrong answers (A-BOT-05)', async ()
   expect(await one.says('1')).toEqual([])
 })
 
-it('gives each answer in its order to who writes faster than it speaks', async () => {
+it('every answer gets its reply in order, however fast the customer writes', async () => {
   const one = customer()
   for (const body of ['oi', '1', '1', '2']) await app.phone.says(one.from, body, { connection: line })
   const all = await one.heard()
@@ -172,7 +172,7 @@ it('gives each answer in its order to who writes faster than it speaks', async (
   expect(await one.ticket()).toMatchObject({ isBot: false, queueId: app.company.queues.vendas })
 })
 
-it('sends the files of a list in their order behind its text, for an option and for a queue (A-BOT-03, A-BOT-07)', async () => {
+it('the files of a list are sent in order after the text (A-BOT-03, A-BOT-07)', async () => {
   const { companies, queues } = app.company
   const companyId = companies.casa
   const admin = app.as('admin')
@@ -212,7 +212,7 @@ it('sends the files of a list in their order behind its text, for an option and 
   await app.db.updateTable('menuOption').set({ queueType: 'text', optFileId: null }).where('id', '=', options.Moedor!).execute()
 })
 
-it('sends the file of the greeting before it, and tells the place in the queue (A-BOT-11, A-POS-01)', async () => {
+it('the greeting’s file comes first, and the place in the queue is told (A-BOT-11, A-POS-01)', async () => {
   const { companies, queues } = app.company
   const media = { key: 'b'.repeat(64), mime: 'image/png', name: 'bem-vindo.png', size: 9, width: 1, height: 1, seconds: null }
   const file = { companyId: companies.casa, list: 'connection', rowId: line, key: media.key, media: JSON.stringify(media) }
@@ -242,13 +242,13 @@ it('sends the file of the greeting before it, and tells the place in the queue (
     .select(['companyId', 'aggregateId', 'kind'])
     .where('aggregateId', '=', id)
     .where('kind', 'like', 'position/%')
-  for (let times = 0; times < 2; times++) await sayPosition(await due.executeTakeFirstOrThrow(), app.ctx) // once it can no longer be undone
+  for (let times = 0; times < 2; times++) await sayPosition(await due.executeTakeFirstOrThrow(), app.ctx) // once the undo time is over
   expect((await next.heard()).filter((text) => text.includes('em Vendas'))).toHaveLength(1)
   await app.set('sendQueuePosition', 'disabled')
   await app.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()
 })
 
-it('ends where an agent takes the ticket (A-BOT-08)', async () => {
+it('the bot ends when an agent accepts the ticket (A-BOT-08)', async () => {
   const one = customer()
   await one.says('oi')
   const { id } = await one.ticket()
@@ -258,7 +258,7 @@ it('ends where an agent takes the ticket (A-BOT-08)', async () => {
   expect(await one.ticket()).toMatchObject({ status: 'open', isBot: false })
 })
 
-it('says nothing to a contact without a bot (R-BOT-05), and obeys a change of what is set at once', async () => {
+it('a contact with a disabled bot gets no answer, and changes apply at once (R-BOT-05)', async () => {
   const one = customer()
   await one.says('oi')
   const { contactId } = await one.ticket()
@@ -269,7 +269,7 @@ it('says nothing to a contact without a bot (R-BOT-05), and obeys a change of wh
   expect((await other.says('oi'))[0]).toMatch(/\*\[ 2 ]\* - Balcão/)
 })
 
-it('is silent where hours and vacation say so, and says that once (A-HOURS-02, A-HOURS-03, A-VAC-01)', async () => {
+it('the bot pauses in closed hours and vacations (A-HOURS-02, A-HOURS-03, A-VAC-01)', async () => {
   await app.set('scheduleType', 'connection')
   await app.db.updateTable('connection').set({ schedules: '[]' }).where('id', '=', line).execute()
   const one = customer()
@@ -283,7 +283,7 @@ it('is silent where hours and vacation say so, and says that once (A-HOURS-02, A
   expect((await one.says('e agora?'))[0]).toMatch(/^Olá/)
 })
 
-it('takes no voice message where that is set, whoever serves the ticket (A-AUDIO-01)', async () => {
+it('a voice message is refused if the company accepts none (A-AUDIO-01)', async () => {
   await app.set('acceptAudioMessageContact', 'disabled')
   const one = customer(app.company.connections.balcao)
   const head = Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1')
@@ -295,5 +295,5 @@ it('takes no voice message where that is set, whoever serves the ticket (A-AUDIO
   expect((await other.says('', { mediaUrl })).join()).not.toMatch(/áudio/)
   const { contactId } = await other.ticket()
   expect((await app.as('ana')('PUT', `/contacts/toggleAcceptAudio/${contactId}`)).body).toMatchObject({ acceptAudioMessage: false })
-  expect((await other.says('', { mediaUrl }))[0]).toMatch(/áudio/) // not taken from this one
+  expect((await other.says('', { mediaUrl }))[0]).toMatch(/áudio/) // refused from this contact
 })

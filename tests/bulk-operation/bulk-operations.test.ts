@@ -27,8 +27,8 @@ async function made(n: number, from: number): Promise<number[]> {
   return ids
 }
 
-describe('closing all that a list holds', () => {
-  it('is begun by one call, tells how far it is, ends with what it did, and is taken back as one', async () => {
+describe('closing all listed tickets', () => {
+  it('starts with one call, reports progress and result, and is undone as one action', async () => {
     await made(20, 100)
     const before = await openTickets()
     const line = await app.socket('admin')
@@ -54,19 +54,19 @@ describe('closing all that a list holds', () => {
   })
 })
 
-describe('long work', () => {
+describe('a bulk operation', () => {
   const items = Array.from({ length: 40 }, (_, i) => i + 1)
   const begin = (commandId: string, of = items) =>
     startWork(
-      { db: app.db, enqueue: async () => undefined }, // by hand below, as the worker would
+      { db: app.db, enqueue: async () => undefined }, // the test runs it by hand, as the worker would
       { companyId: app.company.companies.casa, userId: app.company.users.admin, kind: 'closeTickets', commandId, items: of, args: {} },
     )
-  /** What holds it says nothing any more. */
+  /** The holder sends no heartbeat any more. */
   const silent = (id: number) =>
     app.db.updateTable('bulkOperation').set({ beatAt: sql`now() - interval '1 minute'` }).where('id', '=', id).execute()
   const kinds = (each: (item: number) => Promise<boolean>): LongWorks => ({ closeTickets: { each } })
 
-  it('of a process that was killed is gone on with by another, from where it stood, and counts nothing twice', async () => {
+  it('of a killed process is continued by another, without counting an item twice', async () => {
     const { id } = await begin('killed')
     const seen: number[] = []
     const dead = new Promise<never>(() => undefined)
@@ -84,7 +84,7 @@ describe('long work', () => {
       id,
       kinds(async (item) => late.push(item) > 0),
       app.ctx,
-    ) // held: nothing to do here
+    ) // held by another process: nothing to do
     expect(late).toEqual([])
     await silent(id)
     await goOn(
@@ -92,12 +92,12 @@ describe('long work', () => {
       kinds(async (item) => late.push(item) > 0),
       app.ctx,
     )
-    expect(late[0]).toBe(17) // the eight that were under way come again
+    expect(late[0]).toBe(17) // the eight items in flight are repeated
     expect(await workOf(id)).toMatchObject({ state: 'done', done: 40, changed: 40 })
     void first
   })
 
-  it('lists what was refused and goes on, and waits for what passes', async () => {
+  it('lists refused items and continues, and waits for transient errors', async () => {
     const { id } = await begin('refused')
     let away = true
     const each = async (item: number) => {
@@ -114,7 +114,7 @@ describe('long work', () => {
     expect((await app.as('ana')('GET', `/works/${id}/errors`)).status).toBe(404)
   })
 
-  it('that is stopped does no more than what is under way', async () => {
+  it('that is cancelled finishes only the items in flight', async () => {
     const { id } = await begin('stopped')
     const seen: number[] = []
     const each = async (item: number) => {
@@ -130,7 +130,7 @@ describe('long work', () => {
     expect(seen.length).toBe(16)
   })
 
-  it('that is stopped comes to its end though its process was killed there, or had gone before', async () => {
+  it('that is cancelled ends even if its process was killed or gone', async () => {
     const ends: string[] = []
     const dead = new Promise<never>(() => undefined)
     const kind = (end: () => Promise<void>): LongWorks => ({ closeTickets: { each: async () => true, end } })
@@ -153,7 +153,7 @@ describe('long work', () => {
     expect(ends).toEqual(['killed', 'ended', 'ended'])
   })
 
-  it('and so leaves imported tickets waiting offers to close those (R-CONN-16)', async () => {
+  it('that leaves imported tickets waiting offers to close them (R-CONN-16)', async () => {
     const { companies, connections } = app.company
     const { companyId, connectionId } = { companyId: companies.casa, connectionId: connections.balcao }
     for (let n = 0; n < 12; n++) await app.phone.says(`55119788800${10 + n}`, 'oi')

@@ -23,7 +23,7 @@ async function made(more: object = {}, who = admin) {
 const refused = ({ status, body }: Answer) => [status, body.error, body.field ?? null, body.rule ?? null]
 const defaults = async () => (await admin('GET', '/whatsapp')).body.filter(({ isDefault }: any) => isDefault).map(({ id }: any) => id)
 
-it('another default takes the place of the first at once; the only one cannot be given up (A-CONN-01, R-CONN-13)', async () => {
+it('a new default replaces the old one, and one is always left (A-CONN-01, R-CONN-13)', async () => {
   const { loja } = app.company.connections
   const second = await made({ isDefault: true })
   expect(await defaults()).toEqual([second.id])
@@ -35,7 +35,7 @@ it('another default takes the place of the first at once; the only one cannot be
   expect((await admin('DELETE', `/whatsapp/${second.id}`)).status).toBe(204)
 })
 
-it('the first connection of a company is its default, and the last one may go: then a ticket has none (A-CONN-01, R-CONN-14)', async () => {
+it('the first connection is the default, the last one can be deleted (A-CONN-01, R-CONN-14)', async () => {
   const root = app.as('root')
   const { contacts, queues, connections } = app.company
   const begin = async (more: object = {}) => {
@@ -50,7 +50,7 @@ it('the first connection of a company is its default, and the last one may go: t
   expect(refused(await root('POST', `/whatsappsession/${first.id}`)).slice(0, 2)).toEqual([400, 'ERR_WAPP_NOT_INITIALIZED'])
 })
 
-it('what is not given stands as the specification says it (R-CONN-12)', async () => {
+it('missing fields get the defaults of the specification (R-CONN-12)', async () => {
   const { body } = await admin('POST', '/whatsapp', { name: ' Simples ', channel: 'whatsapp' })
   expect(body).toMatchObject({ name: 'Simples', provider: 'beta', status: 'DISCONNECTED', groupAsTicket: 'disabled' })
   expect(body).toMatchObject({
@@ -63,7 +63,7 @@ it('what is not given stands as the specification says it (R-CONN-12)', async ()
   expect(body.schedules[6]).toMatchObject({ weekdayEn: 'sunday', startTimeA: '08:00', endTimeB: '18:00' })
 })
 
-it('every field comes back as it was saved', async () => {
+it('every field is returned as it was saved', async () => {
   const { vendas } = app.company.queues
   const whole = {
     ...{ name: 'Inteira', allowGroup: true, groupAsTicket: 'enabled', color: '#123456', queueIds: [vendas] },
@@ -78,7 +78,7 @@ it('every field comes back as it was saved', async () => {
   expect((await admin('GET', `/whatsapp/${id}?session=0`)).body).toMatchObject(whole)
 })
 
-it('what does not hold together is refused beside the field that is at fault (R-CONN-04 to 10, R-CONN-18, A-CONN-09, A-HOURS-01)', async () => {
+it('inconsistent fields are refused (R-CONN-04 to 10, R-CONN-18, A-CONN-09, A-HOURS-01)', async () => {
   const { vendas, suporte } = app.company.queues
   const { id } = await made()
   const put = async (body: object) => refused(await admin('PUT', `/whatsapp/${id}`, body))
@@ -123,7 +123,7 @@ it('what does not hold together is refused beside the field that is at fault (R-
   expect(await put({ name: 'Ainda serve' })).toEqual([200, undefined, null, null])
 })
 
-describe('rules that go by the day', () => {
+describe('rules that depend on the date', () => {
   const is = (over: Partial<Ruled>): Ruled => ({
     ...{ queueIds: [], greetingMessage: null, ratingMessage: null, expiresTicketNPS: 0, sendIdQueue: null, timeSendQueue: '0' },
     ...{ expiresTicket: 0, timeInactiveMessage: 0 },
@@ -139,18 +139,18 @@ describe('rules that go by the day', () => {
     collectiveVacationEnd: end,
   })
 
-  it('a vacation begins ten days ago at the earliest, unless it was there before, and ends after it begins (R-CONN-07, A-VAC-01)', () => {
+  it('a vacation starts at most ten days ago and ends after its start (R-CONN-07, A-VAC-01)', () => {
     expect(fault(away('2026-02-23', '2026-03-10'))).toBe(null)
     expect(fault(away('2026-02-22', '2026-03-10'))).toEqual({ field: 'collectiveVacationStart', rule: 'minimum' })
     expect(fault(away('2026-02-22', '2026-03-10'), is(away('2026-02-22', '2026-03-01')))).toBe(null)
     expect(fault(away('2026-03-10', '2026-03-09'))).toEqual({ field: 'collectiveVacationEnd', rule: 'minimum' })
   })
-  it('a warning of inactivity comes before the end (A-EXP-03)', () => {
+  it('an inactivity warning comes before the expiry (A-EXP-03)', () => {
     expect(fault({ timeInactiveMessage: 20, expiresTicket: 60 })).toBe(null)
     expect(fault({ timeInactiveMessage: 20, expiresTicket: 0 })).toEqual({ field: 'expiresTicket', rule: 'required' })
     expect(fault({ timeInactiveMessage: 60, expiresTicket: 60 })).toEqual({ field: 'timeInactiveMessage', rule: 'maximum' })
   })
-  it('an import goes back two years at most, and asks for a queue (R-CONN-08)', () => {
+  it('an import goes back at most two years and needs a queue (R-CONN-08)', () => {
     const bring = (old: string, recent: string | null, queueIdImportMessages: number | null = 1) =>
       fault({ enableImportMessage: true, importOldMessages: old, importRecentMessages: recent, queueIdImportMessages })
     expect(bring('2024-03-06T00:00:00Z', '2026-03-01T00:00:00Z')).toBe(null)
@@ -161,7 +161,7 @@ describe('rules that go by the day', () => {
   })
 })
 
-it('a token is sealed, found by its hash, no other connection’s, and survives another master key (A-CONN-08, R-CONN-11)', async () => {
+it('a token is encrypted, unique, and survives a new master key (A-CONN-08, R-CONN-11)', async () => {
   const { id, token, version } = await made()
   const rows = await app.db.selectFrom('connectionToken').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(token)
@@ -184,7 +184,7 @@ it('a token is sealed, found by its hash, no other connection’s, and survives 
   expect(body.changes[0]).toMatchObject({ act: 'changed', after: { token: '•••' } })
 })
 
-it('a code is read, the session opens and stands; ended, nothing is heard or sent until it is back (R-CONN-02)', async () => {
+it('a session opens after a scan; once ended, nothing is processed or sent (R-CONN-02)', async () => {
   const { vendas } = app.company.queues
   const { id, status, qrcode } = await made({ queueIds: [vendas] })
   expect([status, qrcode]).toEqual(['qrcode', expect.stringMatching(/./)])
@@ -208,7 +208,7 @@ it('a code is read, the session opens and stands; ended, nothing is heard or sen
   expect(renewed).toMatchObject({ status: 'qrcode', qrcode: expect.stringMatching(/./) })
 })
 
-it('deleted by who has read what of it is in use, its active tickets are closed and nobody is told; their history stays without it (A-CONN-06, A-QUEUE-01)', async () => {
+it('deleting a connection in use needs a release, and closes tickets (A-CONN-06, A-QUEUE-01)', async () => {
   const { queues, users, contacts } = app.company
   const { id } = await made({ queueIds: [queues.vendas], complationMessage: 'Até logo' })
   await admin('POST', `/sandbox/${id}/scan`)
@@ -238,7 +238,7 @@ it('deleted by who has read what of it is in use, its active tickets are closed 
   expect((await app.as('ana')('POST', '/tickets', { ...asked, whatsappId: app.company.connections.loja })).status).toBe(200)
 })
 
-it('deleted, it takes along what was said to it and is not heard, also what comes while it goes', async () => {
+it('deleting a connection removes its waiting inbound events, also those that arrive later', async () => {
   const { id } = await made()
   const said = { kind: 'chat' as const, body: 'ninguém ouviu', media: null, vCard: null, quotedExternalId: null, at: '' }
   const heard = (externalId: string) => ({
@@ -259,7 +259,7 @@ it('deleted, it takes along what was said to it and is not heard, also what come
   expect(await kept()).toEqual([{ externalId: 'done' }])
 })
 
-it('all are begun again but what somebody ended: also what was unlinked, and what is of the Cloud API (A-CONN-05)', async () => {
+it('restarting all connections skips those that an admin ended (A-CONN-05)', async () => {
   const state = async (id: number, to: object) => app.db.updateTable('connection').set(to).where('id', '=', id).execute()
   const rows = { unlinked: await made(), ended: await made(), official: await made(), page: await made() }
   const number = '5511900000055'
@@ -277,7 +277,7 @@ it('all are begun again but what somebody ended: also what was unlinked, and wha
   expect([await status(rows.ended), await status(rows.page)]).toEqual(['DISCONNECTED', 'DISCONNECTED'])
 })
 
-it('no more than the plan has room for, and what stands stays (A-PLAN-01)', async () => {
+it('the plan limits new connections, and existing ones stay (A-PLAN-01)', async () => {
   const { length: connections } = (await app.as('root')('GET', '/whatsapp')).body
   await app.db.updateTable('plan').set({ connections }).execute()
   const answer = await app.as('root')('POST', '/whatsapp', { name: 'Demais', channel: 'whatsapp' })
@@ -291,7 +291,7 @@ it('no more than the plan has room for, and what stands stays (A-PLAN-01)', asyn
   expect(refused(await admin('POST', '/whatsapp', { name: 'Página', channel: 'facebook' })).slice(0, 2)).toEqual([403, 'ERR_NO_PLAN'])
 })
 
-it('a super user changes what is another company’s, and its own admin sees who did (A-CONN-02)', async () => {
+it('a super user’s change of another company’s connection is in its audit (A-CONN-02)', async () => {
   await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
   app.ctx.viewerCache.forget()
   const [theirs] = (await app.as('root')('GET', '/whatsapp')).body

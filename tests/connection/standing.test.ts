@@ -35,7 +35,7 @@ const mails = async (n: number) => {
   return { to: box.mails.at(-1)!.to, text: box.mails.at(-1)!.source.replace(/=\r?\n/g, '') }
 }
 
-it('is shown with its reason, live, and its admins are told once until it stands again', async () => {
+it('a lost connection is shown live with its reason, and admins are notified once', async () => {
   const line = await app.socket('ana')
   await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: 'LOGGED_OUT', silentSince: null })
@@ -71,7 +71,7 @@ it('is shown with its reason, live, and its admins are told once until it stands
   await sql`update "user" set flags = flags - 'allowConnections' where id = ${ana}`.execute(app.db)
 })
 
-it('is told to who runs the house: a line of the log, and counts by its status and its reason', async () => {
+it('a lost connection is logged and counted by status and reason', async () => {
   const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Connection is down')
   expect(told.map(({ level, connectionId, reason, mailed }) => ({ level, connectionId, reason, mailed }))).toEqual(
     ['LOGGED_OUT', 'FORBIDDEN'].map((reason) => ({ level: 40, connectionId: loja, reason, mailed: true })),
@@ -88,7 +88,7 @@ it('is told to who runs the house: a line of the log, and counts by its status a
   expect((await counts()).filter((line) => /^(DISCONNECTED|OTHER|FORBIDDEN) /.test(line))).toEqual([])
 })
 
-it('is nobody’s alarm where somebody ended it', async () => {
+it('a connection that an admin ended notifies nobody', async () => {
   await says({ status: 'CONNECTED' })
   expect((await app.as('admin')('DELETE', `/whatsappsession/${loja}`)).status).toBeLessThan(300)
   expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: null, silentSince: null })
@@ -96,7 +96,7 @@ it('is nobody’s alarm where somebody ended it', async () => {
   await mails(5) // nor is it told that it is back
 })
 
-it('is shown as silent where nothing comes back though it says that it stands, until something does', async () => {
+it('a connection without answers is shown as silent until an answer arrives', async () => {
   await says({ status: 'CONNECTED', silent: true })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: expect.any(String) })
   expect((await mails(6)).text).toContain('nothing comes back')
@@ -115,7 +115,7 @@ it('is shown as silent where nothing comes back though it says that it stands, u
   expect((await mails(7)).text).toContain('is back')
 })
 
-it('tells of one that cannot be reached for long, also where who wanted to tell of it died before it was done', async () => {
+it('a long outage is notified, also if the first attempt died', async () => {
   const dies = async () => {
     throw new Error('killed')
   }
@@ -128,14 +128,14 @@ it('tells of one that cannot be reached for long, also where who wanted to tell 
   await mails(9)
 })
 
-it('changes nothing where nothing is new', async () => {
+it('an unchanged state is not written', async () => {
   const at = () => app.db.selectFrom('connection').select('updatedAt').where('id', '=', loja).executeTakeFirstOrThrow()
   const before = await at()
   await setConnectionState(app.ctx, { id: loja }, { status: 'CONNECTED' })
   expect(await at()).toEqual(before)
 })
 
-it('is told as back also where its phone was linked anew, and only then', async () => {
+it('the return is also notified after a new link, once the phone is connected', async () => {
   const before = box.mails.length
   await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   await mails(before + 1)

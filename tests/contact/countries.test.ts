@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* Numbers of any country: as a network tells them, as people type them, and as they are looked for (A-PHONE-02, A-PHONE-03). */
+/* Numbers of any country: as a network reports them, as users type them, and as they are searched (A-PHONE-02, A-PHONE-03). */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
@@ -10,7 +10,7 @@ afterAll(() => app.stop())
 const found = async (search: string) =>
   (await app.as('admin')('GET', `/contacts?searchParam=${encodeURIComponent(search)}`)).body.contacts.map((row: any) => row.number)
 
-it('those who write from other countries are in the list, are served, and can be written to again', async () => {
+it('contacts of other countries are listed, served and written to again', async () => {
   for (const [number, name] of [
     ['351912345678', 'Inês'],
     ['5491123456789', 'Lucía'],
@@ -31,14 +31,14 @@ it('those who write from other countries are in the list, are served, and can be
   }
 })
 
-it('a number that looks like one of Brazil without its country stays what the network told', async () => {
+it('a number that looks like a Brazilian one without country code stays unchanged', async () => {
   await app.phone.says('51987650077', 'hola', { name: 'De Lima' })
   await app.phone.says('5551987650077', 'oi', { name: 'De Porto Alegre' })
   await app.settled()
   expect([await found('De Lima'), await found('De Porto Alegre')]).toEqual([['51987650077'], ['5551987650077']])
 })
 
-it('a number that is typed without its country is completed, and is found in every way it is written', async () => {
+it('a number typed without country code is completed, and is found in every notation', async () => {
   const add = (name: string, number: string) => app.as('admin')('POST', '/contacts', { name, number })
   const { body } = await add('Loja Sul', '51 98765-0088')
   expect([body.number, body.validNumber]).toEqual(['5551987650088', true])
@@ -50,7 +50,7 @@ it('a number that is typed without its country is completed, and is found in eve
   expect((await add('Mineira', '31 98753-9262')).body.error).toBe('ERR_DUPLICATED_CONTACT')
 })
 
-it('a company of another country types its own numbers, and one that is none is refused (A-CONTACT-03)', async () => {
+it('a company abroad types its own numbers, and an invalid one is hidden (A-CONTACT-03)', async () => {
   const set = (value: string) => app.as('admin')('PUT', '/settings/phoneCountry', { value })
   expect((await set('XX')).status).toBe(400)
   expect((await set('PT')).status).toBe(200)
@@ -63,7 +63,7 @@ it('a company of another country types its own numbers, and one that is none is 
   await set('BR')
 })
 
-it('whoever sees no numbers finds a whole one, however it is written, and no part of it', async () => {
+it('a user who sees no numbers finds a whole number, but no part of it', async () => {
   await app.set('enableLGPD', 'enabled')
   await app.set('lgpdHideNumber', 'enabled')
   const names = async (search: string) =>

@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => at?.stop())
 
 describe('an id of the Cloud API', () => {
-  it('tells a masked reader no number, in any answer', async () => {
+  it('reveals no number to a masked reader, in any answer', async () => {
     const dulce = at.house.as('dulce')
     const shown = (await dulce('GET', `/ticket-history/${uuid}`)).body
     expect(shown.events.map(({ type }: any) => type)).toContain('MessageReceived')
@@ -78,7 +78,7 @@ describe('an id of the Cloud API', () => {
     ])
       expect([path, ...tells((await bruno('GET', path)).body), ...tells((await bruno('GET', path)).body, third)]).toEqual([path])
   })
-  it('leaves the file of a masked reader provable, also of what a release before wrote down', async () => {
+  it('leaves a masked export verifiable, also for ids stored by an earlier release', async () => {
     const { companies, users } = at.house.company
     const by = { kind: 'user' as const, id: users.bruno }
     await at.house.ctx.execute(
@@ -98,13 +98,13 @@ describe('an id of the Cloud API', () => {
     file.events.find(({ withheld }: any) => withheld).data.userId = 1
     expect((await verifyExport(JSON.stringify(file))).bad).toHaveLength(1)
   })
-  it('stands in no line of the log', () => {
+  it('does not appear in the log', () => {
     expect(tells(lines)).toEqual([])
   })
 })
 
 describe('a contact card', () => {
-  it('shows a masked reader whose it is, and no number', async () => {
+  it('shows a masked reader the name and no number', async () => {
     const card = async (who: 'bruno' | 'admin') =>
       ((await at.house.as(who)('GET', `/messages/${ticketId}`)).body.messages as any[]).find(({ vCard }) => vCard).vCard as string
     expect(await card('bruno')).toContain('FN:Beto')
@@ -112,7 +112,7 @@ describe('a contact card', () => {
     expect(tells(await card('bruno'), third)).toEqual([])
     expect(await card('admin')).toContain(`waid=${third}:+55 11 95566-7788`)
   })
-  it('comes live without one', async () => {
+  it('is sent live without a number', async () => {
     const line = await at.house.socket('bruno')
     line.emit('joinTickets')
     line.emit('joinChatBox', ticketId)
@@ -123,26 +123,26 @@ describe('a contact card', () => {
   })
 })
 
-describe('a search of messages', () => {
+describe('a message search', () => {
   const inThread = async (who: 'bruno' | 'admin', sought: string) =>
     (await at.house.as(who)('GET', `/messages/${ticketId}/search?searchParam=${encodeURIComponent(sought)}`)).body
   const inTickets = async (who: 'bruno' | 'admin', sought: string) =>
     (await at.house.as(who)('GET', `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(sought)}`)).body
-  it('finds a masked reader no part of a number that a message mentions', async () => {
+  it('finds no part of a mentioned number for a masked reader', async () => {
     for (const part of ['5566', third.slice(0, 8), third.slice(0, -1), `@${third.slice(0, 6)}`, 'com @5511']) {
       expect((await inThread('admin', part)).messages.length).toBeGreaterThan(0)
       expect([part, (await inThread('bruno', part)).messages]).toEqual([part, []])
       expect([part, (await inTickets('bruno', part)).tickets]).toEqual([part, []])
     }
   })
-  it('finds the whole of it, and words beside it, and shows neither', async () => {
+  it('finds a whole number and words beside it, and shows no number', async () => {
     for (const sought of [third, 'amanhã', 'fale com @']) {
       const [thread, tickets] = [await inThread('bruno', sought), await inTickets('bruno', sought)]
       expect([sought, thread.messages.length > 0, tickets.hits.length]).toEqual([sought, true, 1])
       expect(tells([thread, tickets], third)).toEqual([])
     }
   })
-  it('finds what digits are no number', async () => {
+  it('finds digits that are no number', async () => {
     text('o pedido 4711 de 2026')
     await shows((all) => all.some(({ body }) => body.includes('4711')))
     expect((await inThread('bruno', '4711 de')).messages).toHaveLength(1)
@@ -150,7 +150,7 @@ describe('a search of messages', () => {
 })
 
 describe('a number in a link', () => {
-  it('is not filled into what a person writes while numbers are masked', async () => {
+  it('is not filled into an agent’s message while numbers are masked', async () => {
     await at.house.as('bruno')('POST', `/messages/${ticketId}`, { body: 'https://evil.test/?n={{numero}} e {numero}', anyway: true })
     const left = await eventually(
       async () => at.meta.world.reached(person.id).find(({ body }) => body.startsWith('https://evil')),
@@ -158,7 +158,7 @@ describe('a number in a link', () => {
     )
     expect(left!.body).toBe(`https://evil.test/?n=* e ${number}`)
   })
-  it('is taken out however the link is written', () => {
+  it('is removed however the link is written', () => {
     for (const [written, left] of [
       ['veja evil.test/{{ numero }}!', 'veja evil.test/*!'],
       ['https://{numero}.evil.test', 'https://*.evil.test'],
@@ -173,12 +173,12 @@ describe('a number in a link', () => {
   })
 })
 
-describe('what the log keeps for ever', () => {
+describe('ids in the event store', () => {
   const stored = async () => (await at.house.ctx.eventStore.read(streamOf(at.house.company.companies.casa, ticketId))).events
   const ours = (body: string) => () => at.meta.world.reached(person.id).find((one) => one.body === body)
   const idTable = () => at.house.db.selectFrom('messageProviderId').select(['providerId', 'digest'])
 
-  it('is a digest of an id, by which the provider is still answered', async () => {
+  it('are stored as digests, and the provider still gets the original id', async () => {
     const [{ id: connection }] = (await at.admin('GET', '/whatsapp')).body.filter(({ name }: any) => name === 'Oficial')
     const before = (await stored()).length
     const id = text('quanto custa?')
@@ -200,7 +200,7 @@ describe('what the log keeps for ever', () => {
     const journal = await at.house.db.selectFrom('inboundEvent').select('externalId').where('connectionId', '=', connection).execute()
     expect(tells(journal)).toEqual([])
   })
-  it('takes once what is told twice, also under another secret', async () => {
+  it('are recognised when reported twice, also under another secret', async () => {
     const id = idOf(number)
     const twice = () => say({ type: 'text', text: { body: 'só uma vez' }, id })
     twice()
@@ -213,14 +213,14 @@ describe('what the log keeps for ever', () => {
     const { messages } = await shows((all) => all.at(-1).body === 'e depois')
     expect(messages.filter(({ body }) => body === 'só uma vez')).toHaveLength(1)
   })
-  it('keeps an id in the form in which a release before wrote it down', async () => {
+  it('keep the form in which an earlier release stored them', async () => {
     const [id, owner] = [idOf(number), { companyId: at.house.company.companies.casa, connectionId: at.house.company.connections.loja }]
     const heard = JSON.stringify({ type: 'message' })
     const row = { ...owner, externalId: id, conversation: number, heard, doneAt: new Date().toISOString() }
     await at.house.db.insertInto('inboundEvent').values(row).execute()
     expect(await at.house.ctx.messageIds.hide(at.house.db, owner, id, number)).toBe(id)
   })
-  it('names nothing that can be read any more once a contact is erased', async () => {
+  it('cannot be decrypted once the contact is erased', async () => {
     const maria = '5511987654321'
     const { id: contactId, companyId } = await at.house.db
       .selectFrom('contact')
@@ -237,7 +237,7 @@ describe('what the log keeps for ever', () => {
   })
 })
 
-it('logs an endless id of a message by a short digest', () => {
+it('an oversized message id is logged as a short digest', () => {
   const told: object[] = []
   const payload: Entry['payload'] = { type: 'mark', externalIds: [], mark: 'read' }
   const entry = { companyId: 1, connectionId: 1, externalId: idOf(number).padEnd(600, 'A'), conversation: number, payload }

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import { numberForms, numberKey } from '#domain/contact/rules.ts'
 import { seededRandom } from '#tests/support/seeded-random.ts'
 
-/* No two people are taken for one by their numbers (A-PHONE-02): 200,000 numbers of the world's numbering plans. */
+/* No two people share a key because of similar numbers (A-PHONE-02), shown with 200,000 numbers of all numbering plans. */
 const { next: random } = seededRandom(31)
 const digit = (from = 0, to = 9) => String(from + Math.floor(random() * (to - from + 1)))
 const some = (n: number) => Array.from({ length: n }, () => digit()).join('')
 
-/** Numbers of Brazil in every range: mobile with its ninth digit and without, landlines, and nine digits that were never written shorter. */
+/** Brazilian numbers in every range: mobile with and without ninth digit, landlines, and numbers that always had nine digits. */
 function ofBrazil(): string {
   const area = `55${digit(1)}${digit(1)}`
   const begins = [`9${digit(6)}`, digit(6), digit(2, 5), `9${digit(0, 5)}`][Math.floor(random() * 4)]!
@@ -17,7 +17,7 @@ function ofBrazil(): string {
   return `${area}${begins}${rest}${random() < 0.5 ? '4411' : some(4)}`
 }
 const bases = getCountries().flatMap((country) => getExampleNumber(country, examples)?.number ?? [])
-/** A valid number of any country; many of them look like one of Brazil without its country. */
+/** A valid number of any country; many look like a Brazilian number without country code. */
 function ofTheWorld(): string {
   const base = bases[Math.floor(random() * bases.length)]!
   const kept = base.length - 4 - Math.floor(random() * 3)
@@ -25,12 +25,12 @@ function ofTheWorld(): string {
   return (isValidPhoneNumber(number) ? number : base).slice(1)
 }
 
-it('no two of 200,000 numbers share a key, but for a mobile number with and without its ninth digit', () => {
+it('only a mobile number with and without its ninth digit shares a key, among 200,000 numbers', () => {
   const numbers = new Set<string>()
   while (numbers.size < 110_000) {
     const number = ofBrazil()
     numbers.add(number)
-    numbers.add(number.slice(2)) // as another country's, where the network tells it so
+    numbers.add(number.slice(2)) // as a number of another country
   }
   for (let turn = 0; numbers.size < 200_000 && turn < 400_000; turn++) numbers.add(ofTheWorld())
   expect(numbers.size).toBe(200_000)

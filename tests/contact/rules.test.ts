@@ -22,10 +22,10 @@ describe('a whole number (R-PHONE-01, A-PHONE-03)', () => {
     ['35191234567', 'too short for Portugal'],
     ['', 'nothing'],
     ['maria', 'no digits'],
-  ])('%s is not: %s', (number) => expect(isValidNumber(number)).toBe(false))
+  ])('%s is invalid: %s', (number) => expect(isValidNumber(number)).toBe(false))
 })
 
-describe('a number that a person types is completed by the country of the company (A-PHONE-02)', () => {
+describe('a typed number is completed with the company’s country (A-PHONE-02)', () => {
   it.each([
     ['BR', '51 98765-4321', '5551987654321'],
     ['BR', '11 95555-7070', '5511955557070'],
@@ -52,10 +52,10 @@ describe('a number that a person types is completed by the country of the compan
     ['TR', '0532 123 45 67', '905321234567'],
     ['AR', '011 15-2345-6789', '5491123456789'],
     ['US', '(212) 555-0123', '12125550123'],
-  ] as const)('in %s %s is %s', (country, typed, whole) => expect(completeNumber(typed, country)).toBe(whole))
+  ] as const)('in %s, %s becomes %s', (country, typed, whole) => expect(completeNumber(typed, country)).toBe(whole))
 })
 
-describe('the key of a whole number (A-CONTACT-02, A-PHONE-02)', () => {
+describe('the key of a complete number (A-CONTACT-02, A-PHONE-02)', () => {
   it('is the same for a mobile number of Brazil with and without its ninth digit', () =>
     expect(new Set(['5511987654321', '551187654321', '+55 11 98765-4321'].map(numberKey))).toEqual(new Set(['551187654321'])))
   it.each([
@@ -66,19 +66,19 @@ describe('the key of a whole number (A-CONTACT-02, A-PHONE-02)', () => {
     ['4791234567', '5547991234567', 'Norway and Joinville'],
     ['11987654321', '5511987654321', 'another country and São Paulo'],
   ])('differs between %s and %s: %s', (one, other) => expect(numberKey(one)).not.toBe(numberKey(other)))
-  it('leaves another country’s digits as they are', () => expect(numberKey('+351 912 345 678')).toBe('351912345678'))
-  it('leaves an id without digits as it is', () => expect(numberKey('maria.silva')).toBe('maria.silva'))
+  it('leaves digits of other countries unchanged', () => expect(numberKey('+351 912 345 678')).toBe('351912345678'))
+  it('leaves an id without digits unchanged', () => expect(numberKey('maria.silva')).toBe('maria.silva'))
 })
 
 it.each(['31987539262', '+55 (31) 98753-9262', '987539262', '031 98753-9262', '8753-9262', '553187539262'])(
-  'a number that is stored without its ninth digit is found by %s',
+  'a number stored without its ninth digit is found by %s',
   (search) => {
     expect(isCalled({ name: 'Ana', number: '553187539262' }, search)).toBe(true)
     expect(isCalled({ name: 'Ana', number: '5531987539262' }, search)).toBe(true)
   },
 )
 
-describe('a text to somebody without a name or a number (A-BOT-10)', () => {
+describe('a text for a contact without name or number (A-BOT-10)', () => {
   const text = 'Olá {nome}, seu número é {{ numero }}'
   it.each([
     [{ name: 'Cliente 0155', number: '97700000090155@lid' }, 'Olá, seu número é'],
@@ -97,24 +97,24 @@ describe('a text to somebody without a name or a number (A-BOT-10)', () => {
 })
 
 describe('a masked number (A-LGPD-04)', () => {
-  it('keeps country, area and the last two digits', () => expect(masked('5511987654321')).toBe('5511*******21'))
+  it('keeps the country code, the area code and the last two digits', () => expect(masked('5511987654321')).toBe('5511*******21'))
   it.each([
     ['11987654321', '11*******21', 'a number of Brazil without its country'],
     ['351912345678', '351*******78', 'Portugal, which has no areas'],
     ['12125550123', '1212*****23', 'North America'],
     ['97700000091155@lid', '******************', 'an id that is no number'],
-  ])('%s is %s: %s', (number, shown) => expect(masked(number)).toBe(shown))
+  ])('%s becomes %s: %s', (number, shown) => expect(masked(number)).toBe(shown))
   it.each([
     ['Rosa 11 97777-1111', 'Rosa 11*******11'],
     ['Tel: 5511977773333', 'Tel: 5511*******33'],
     ['Loja 24 horas', 'Loja 24 horas'],
-  ])('in the name %s leaves %s', (name, shown) => expect(maskedName(name)).toBe(shown))
-  it('has as many places as the number', () => expect(masked('5511987654321')).toHaveLength(13))
-  it('is for where both settings say so, on screens as in files (A-LGPD-05)', () => {
+  ])('in the name %s becomes %s', (name, shown) => expect(maskedName(name)).toBe(shown))
+  it('has as many characters as the number', () => expect(masked('5511987654321')).toHaveLength(13))
+  it('is used if both settings are enabled, on screens and in files (A-LGPD-05)', () => {
     const hides = (enableLGPD: string, lgpdHideNumber: string) =>
       hidesNumbers({ ...defaults, enableLGPD, lgpdHideNumber } as typeof defaults)
     expect(hides('enabled', 'enabled')).toBe(true)
     expect([hides('enabled', 'disabled'), hides('disabled', 'enabled'), hidesNumbers(defaults)]).toEqual([false, false, false])
   })
-  it('hides a short one whole', () => expect(masked('12345')).toBe('*****'))
+  it('is hidden completely if it is short', () => expect(masked('12345')).toBe('*****'))
 })

@@ -4,7 +4,7 @@ import { apart } from '#web/connection/apart.ts'
 import { findsConnection } from '#web/connection/list.ts'
 import { formattedNumber, wholeNumber } from '#web/contact/phone.ts'
 
-describe('a number as everybody reads it', () => {
+describe('a formatted number', () => {
   it.each([
     ['5511987654321', '+55 11 98765-4321'],
     ['11987654321', '+55 11 98765-4321'],
@@ -18,10 +18,10 @@ describe('a number as everybody reads it', () => {
     ['120363000000000001@g.us', '120363000000000001@g.us'],
     ['123', '123'],
     ['', ''],
-  ])('%s is %s', (number, shown) => expect(formattedNumber(number)).toBe(shown))
+  ])('%s is shown as %s', (number, shown) => expect(formattedNumber(number)).toBe(shown))
 })
 
-describe('the number of a phone that is asked for a code', () => {
+describe('the number for a pairing code', () => {
   it.each([
     ['11900000001', '5511900000001'], // as it is shown beside its code
     ['+55 11 90000-0001', '5511900000001'],
@@ -33,10 +33,10 @@ describe('the number of a phone that is asked for a code', () => {
     ['55119000000010000000', null],
     ['90000-0001', null],
     ['', null],
-  ])('%s is %s', (typed, whole) => expect(wholeNumber(typed, 'BR')).toBe(whole))
+  ])('%s becomes %s', (typed, whole) => expect(wholeNumber(typed, 'BR')).toBe(whole))
 })
 
-describe('a contact in a list that is searched', () => {
+describe('a contact in a searched list', () => {
   const jose = { name: 'José D’Ávila', number: '5511987654321' }
   it.each([
     ['jose', true],
@@ -48,10 +48,10 @@ describe('a contact in a list that is searched', () => {
     ['#98765', false],
     ['maria', false],
   ])('is found by %j: %s', (search, found) => expect(isCalled(jose, search)).toBe(found))
-  it('is not found by parts of a number that came masked', () => expect(isCalled({ ...jose, number: '5511*******21' }, '5511')).toBe(false))
+  it('is not found by parts of a masked number', () => expect(isCalled({ ...jose, number: '5511*******21' }, '5511')).toBe(false))
 })
 
-describe('a connection in the list that is searched', () => {
+describe('a connection in a searched list', () => {
   const page = { name: 'Loja', channel: 'facebook', number: null } as const
   const phone = { name: 'Balcão', channel: 'whatsapp', number: '551140001000' } as const
   it.each([
@@ -62,12 +62,12 @@ describe('a connection in the list that is searched', () => {
     ['+55 11 4000', false, true],
     ['4000-1000', false, true],
     ['(11) 4000', false, true],
-  ])('%j', (wanted, ofPage, ofPhone) => {
+  ])('the search %j finds the matching connections', (wanted, ofPage, ofPhone) => {
     expect([findsConnection(page, wanted), findsConnection(phone, wanted)]).toEqual([ofPage, ofPhone])
   })
 })
 
-it('tells connections of one name apart by their number, or by what they are', () => {
+it('connections with the same name are distinguished by number or channel', () => {
   const of = (id: number, name: string, number: string | null, channel: 'whatsapp' | 'facebook' = 'whatsapp') => ({
     id,
     name,

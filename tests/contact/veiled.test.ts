@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerOf } from '#tests/bots/customer.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* What whoever must not see numbers could still learn of one from where it stands, who wrote, and what is answered (A-LGPD-04). */
+/* What a user who must not see numbers could learn from the sort order, the author or an answer (A-LGPD-04). */
 let app: TestApp
 const nameless = '5511955558877'
 const [participant, group, older] = ['5511944443322', '120363000000000009@g.us', '5511933332211-1612345678@g.us']
@@ -21,7 +21,7 @@ afterAll(() => app.stop())
 const contacts = async (who: 'bruno' | 'admin', query = '') => (await app.as(who)('GET', `/contacts?${query}`)).body.contacts as any[]
 
 describe('the list of contacts', () => {
-  it('stands in the order of what is shown: one called as it may lies neither before nor behind a number by its digits', async () => {
+  it('is sorted by what is shown, so that a position reveals no digits', async () => {
     const { id } = (await contacts('bruno')).find(({ name }) => name === 'Maria Silva')
     for (const name of ['+55 11 95', '+55 11 955', '+55 11 96', '55 A', 'Maria Silva']) {
       expect((await app.as('bruno')('PUT', `/contacts/${id}`, { name })).status).toBe(200)
@@ -30,26 +30,26 @@ describe('the list of contacts', () => {
     }
     expect((await contacts('admin'))[0].name).toBe('+55 11 95555-8877')
   })
-  it('has a page for everybody all the same', async () => {
+  it('contains all contacts for everybody', async () => {
     const known = await contacts('bruno')
     expect(new Set(known.map(({ id }) => id)).size).toBe((await contacts('admin')).length)
   })
 })
 
-describe('who wrote in a group', () => {
-  it('is no number in the row of its ticket, in the list, nor in what is told live', async () => {
-    const line = await app.socket('bruno')
-    line.emit('joinTickets')
+describe('the author in a group', () => {
+  it('is masked in the ticket row, in the list and in live frames', async () => {
+    const socket = await app.socket('bruno')
+    socket.emit('joinTickets')
     await app.phone.says(participant, 'outra vez', { name: '+55 11 94444-3322', group: { id: group, name: 'Família' } })
-    const { ticket } = await line.heard((frame) => frame.ticket?.contact.name === 'Família' && frame.ticket.lastMessage === 'outra vez')
+    const { ticket } = await socket.heard((frame) => frame.ticket?.contact.name === 'Família' && frame.ticket.lastMessage === 'outra vez')
     expect(ticket.lastMessageSender).toBe('5511*******22')
     await app.settled()
     const { tickets } = (await app.as('bruno')('GET', '/tickets?status=group&showAll=true')).body
     expect(tickets.map((row: any) => row.lastMessageSender).toSorted()).toEqual(['5511*******22', 'Zeca'])
-    expect(JSON.stringify([tickets, line.frames])).not.toMatch(/4444-?3322|55119333322/)
+    expect(JSON.stringify([tickets, socket.frames])).not.toMatch(/4444-?3322|55119333322/)
     expect(tickets.find((row: any) => row.contact.name === 'Família').contact.number).toBe(group)
   })
-  it('is no number where somebody mentions them, or where they react', async () => {
+  it('is masked in mentions and reactions', async () => {
     const at = { name: '+55 11 94444-3322', group: { id: group, name: 'Família' } }
     const quotedId = await app.phone.says(participant, `e o @${participant}?`, at)
     await app.phone.says(participant, '', { ...at, quotedId, reaction: '👍' })
@@ -61,7 +61,7 @@ describe('who wrote in a group', () => {
     expect((await said('bruno')).reactions).toMatchObject([{ emoji: '👍', from: 'contact', name: '5511*******22' }])
     expect(await said('admin')).toMatchObject({ body: `e o @${participant}?`, reactions: [{ name: '+55 11 94444-3322' }] })
   })
-  it('is no number in a history, in one of its records, nor in its file', async () => {
+  it('is masked in the history, its records and its export', async () => {
     const { tickets } = (await app.as('dulce')('GET', '/ticket-history?searchParam=familia')).body
     const at = `/ticket-history/${tickets[0].uuid}`
     const shown = (await app.as('dulce')('GET', at)).body
@@ -75,7 +75,7 @@ describe('who wrote in a group', () => {
   })
 })
 
-it('the steps of a bot show no mentioned number', async () => {
+it('mentioned numbers are masked in the steps of a bot', async () => {
   const { loja } = app.company.connections
   await app.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', loja).execute()
   const one = customerOf(app, loja)
@@ -93,8 +93,8 @@ it('the steps of a bot show no mentioned number', async () => {
   expect(JSON.stringify(await stepsFor('bruno'))).not.toContain(participant)
 })
 
-describe('whole numbers', () => {
-  it('are not tried one after another, wherever they are asked for', async () => {
+describe('searches for whole numbers', () => {
+  it('are limited in rate, on every path', async () => {
     const statuses: number[] = []
     const asks = [
       (n: string) => app.as('dulce')('GET', `/contacts?searchParam=${n}`),
@@ -110,7 +110,7 @@ describe('whole numbers', () => {
     expect((await app.as('dulce')('GET', '/contacts?searchParam=joao')).status).toBe(200)
     expect((await app.as('admin')('GET', `/contacts?searchParam=${nameless}`)).status).toBe(200)
   })
-  it('are found neither by a part that is shorter than any number', async () => {
+  it('are not possible with a part of a number', async () => {
     expect((await app.as('bruno')('GET', '/contacts?searchParam=5558877')).body.count).toBe(0)
   })
 })

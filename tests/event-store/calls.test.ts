@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
 import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* What an act costs the log of production: each call to it is a way to another machine and back. */
+/* The cost of an action in calls to the event store; each call is a network round trip. */
 let double: EventStoreDouble
 let app: TestApp
 let ticket: { id: number; uuid: string }
@@ -19,12 +19,12 @@ afterAll(async () => {
   await double?.kill()
 })
 
-/** Calls to the log until nothing of this is left to do, as [appends, reads of a stream, questions for the head]. */
+/** Calls to the event store until nothing is left to do, as [appends, reads of a stream, reads of the head]. */
 async function asked(act: () => Promise<unknown>): Promise<number[]> {
   await app.settled()
   const { append, read, head } = double.calls
   await act()
-  const heads = double.calls.head - head // settling asks for the head too
+  const heads = double.calls.head - head // `settled` reads the head too
   await app.settled()
   return [double.calls.append - append, double.calls.read - read, heads]
 }
@@ -33,7 +33,7 @@ const ana = (method: string, path: string, body?: unknown) => app.as('ana')(meth
 const admin = (method: string, path: string, body?: unknown) => app.as('admin')(method, path, body)
 const change = (who: typeof ana, body: object) => who('PUT', `/tickets/${ticket.id}`, body)
 
-it('is one append and no read for an agent’s act on a ticket that is known, and for a message that nothing reacts to', async () => {
+it('an agent’s action on a cached ticket needs one append and no read', async () => {
   const { queues, users } = app.company
   const acts: Record<string, () => Promise<Answer | string>> = {
     'an inbound message': () => app.phone.says('5511944440001', 'tudo bem?'),
@@ -55,7 +55,7 @@ it('is one append and no read for an agent’s act on a ticket that is known, an
   expect(cost).toEqual(Object.fromEntries(Object.keys(acts).map((name) => [name, [1, 0, 0]])))
 })
 
-it('is one append for what an agent sends, and three for its way to the customer, each proven before it, as is that theirs was read', async () => {
+it('sending a message needs one append, and three more with reads until it is delivered', async () => {
   await change(admin, { status: 'open', queueId: app.company.queues.suporte })
   const sent = await asked(async () => {
     const { body } = await admin('POST', `/messages/${ticket.id}`, { body: 'Segue o pedido' })
@@ -66,7 +66,7 @@ it('is one append for what an agent sends, and three for its way to the customer
   expect(await asked(() => admin('POST', `/messages/${messageId}/reactions`, { type: '👍' }))).toEqual([1, 2, 0])
 })
 
-it('is one append and no read for whatever an agent does to a warm ticket, with nobody about who sends or answers; to take an act back reads once', async () => {
+it('any action on a cached ticket needs one append and no read, and an undo one read', async () => {
   const still = await eventStoreDouble()
   const quiet = await startTestApp({ config: { eventstoreUrl: still.url }, roles: ['web', 'projector'] })
   try {
@@ -97,7 +97,7 @@ it('is one append and no read for whatever an agent does to a warm ticket, with 
       expect([name, status < 300]).toEqual([name, true])
       cost[name] = [still.calls.append - append, still.calls.read - read, still.calls.head - head]
     }
-    /* Whose act it is that is taken back is asked of the newest state, for another process may have acted since. */
+    /* An undo reads the newest state, because another process may have acted since. */
     expect(cost).toEqual({ ...Object.fromEntries(Object.keys(acts).map((name) => [name, [1, 0, 0]])), undo: [1, 1, 0] })
   } finally {
     await quiet.stop()

@@ -8,7 +8,7 @@ import { verifyEvents, verifyLog, verifyStream } from '#app/verification/verify.
 
 const key = newDataKey()
 
-/** A stream as it stands in the log: sealed, chained, written in two appends. */
+/** A stream as stored: encrypted, chained and written in two appends. */
 function history(stream: string, count = 12): StoredEvent[] {
   const offered = Array.from({ length: count }, (_, i) => {
     const data = { messageId: randomUUID(), body: `Olá nº ${i} — "ok"`, queueId: i % 3 ? 5 : null, tags: [{ b: i, a: [1.5, true] }] }
@@ -40,11 +40,11 @@ function exported(events: StoredEvent[], company = 1): TicketHistory {
   }
 }
 
-describe('the canonical text', () => {
-  it('is the same however the keys are ordered', () => {
+describe('the canonical JSON text', () => {
+  it('is the same for any key order', () => {
     expect(canonical({ b: 1, a: { d: [1, { z: null, y: 'ç' }], c: true } })).toBe('{"a":{"c":true,"d":[1,{"y":"ç","z":null}]},"b":1}')
   })
-  it('is what a store gives back', () => {
+  it('is the same for the stored and reloaded data', () => {
     const data = { at: undefined, list: [0.1, -0, 1e21, 5e-324], text: '\u2028"\\', '10': 1, '9': 2 }
     expect(canonical(data as unknown as JsonObject)).toBe(canonical(JSON.parse(JSON.stringify(data))))
   })
@@ -54,15 +54,15 @@ describe('a chained stream', () => {
   const stream = 'ticket-1-0b9f7f0e-6f0e-4c7e-9a55-0d6a35bb6a01'
   const events = history(stream)
 
-  it('fits', () => {
+  it('is valid', () => {
     expect(check(events)).toBe(null)
     expect(check(events.slice(5), { revision: 4n, hash: hashOf(events[4]!.meta), signed: false })).toBe(null)
     expect(check([])).toBe(null)
   })
 
-  it('begins with nothing before it', () => expect(hashOf(events[0]!.meta)).toBe(link('', stream, 0n, events[0]!)))
+  it('starts with an empty previous hash', () => expect(hashOf(events[0]!.meta)).toBe(link('', stream, 0n, events[0]!)))
 
-  it('shows the first event that was taken out, moved, doubled or put in', () => {
+  it('reveals the first event that was removed, moved, duplicated or inserted', () => {
     expect(check(events.toSpliced(4, 1))).toEqual({ revision: 5n, reason: 'gap' })
     expect(check(events.slice(1))).toEqual({ revision: 1n, reason: 'gap' })
     expect(check(events.toSpliced(4, 0, events[3]!))).toEqual({ revision: 3n, reason: 'gap' })
@@ -74,12 +74,12 @@ describe('a chained stream', () => {
     expect(check(events.with(2, { ...events[2]!, meta: bare }))).toEqual({ revision: 2n, reason: 'hash' })
   })
 
-  it('shows a forger who recomputes one hash at the next event', () => {
+  it('reveals one recomputed hash at the next event', () => {
     const [forged] = chained(hashOf(events[3]!.meta), stream, 4n, [{ ...events[4]!, data: { body: 'never said' } }])
     expect(check(events.with(4, { ...events[4]!, ...forged! }))).toEqual({ revision: 5n, reason: 'hash' })
   })
 
-  it('shows any flipped bit of a stored event, in its id, type, data or meta', () => {
+  it('reveals any flipped bit in id, type, data or meta', () => {
     let found = 0
     for (let round = 0; found < 4000; round += 1) {
       const at = round % events.length
@@ -92,7 +92,7 @@ describe('a chained stream', () => {
       try {
         value = JSON.parse(text)
       } catch {
-        // What is no JSON any more cannot be read at all.
+        // Invalid JSON cannot be read at all.
         found += 1
         continue
       }
@@ -120,7 +120,7 @@ describe('verification', () => {
     close: async () => {},
   })
 
-  it('counts what fits', async () => {
+  it('counts valid streams and events', async () => {
     const log = logOf(mixed)
     expect(await verifyLog(log, ['ticket-'])).toMatchObject({ streams: 6, events: 48, bad: [] })
     expect(await verifyLog(log, ['ticket-2-'])).toMatchObject({ streams: 2, events: 16, bad: [] })
@@ -142,7 +142,7 @@ describe('verification', () => {
     })
   })
 
-  it('says when it was stopped early', async () => {
+  it('fails if it was stopped early', async () => {
     const log: EventStore = { ...logOf(mixed), async *subscribe() {} }
     await expect(verifyLog(log, ['ticket-'])).rejects.toThrow('stopped')
   })
@@ -150,7 +150,7 @@ describe('verification', () => {
   const file = exported(streams[0]!)
   const lines = ({ events, ...heading }: TicketHistory) => [heading, ...events].map((one) => JSON.stringify(one)).join('\n')
 
-  it('reads an exported file, whole or in lines, without a key', async () => {
+  it('reads an exported file, as JSON or as lines, without a key', async () => {
     const sound = { streams: 1, events: 8, signed: 0, macs: false, bad: [], anchored: null }
     expect(await verifyExport(JSON.stringify(file))).toMatchObject(sound)
     expect(await verifyExport(JSON.stringify(file, null, 2))).toMatchObject(sound)
@@ -158,7 +158,7 @@ describe('verification', () => {
     expect(await verifyExport(JSON.stringify({ ...file, events: file.events.map(({ plain, ...event }) => event) }))).toMatchObject(sound)
   })
 
-  it('finds what was changed in a file', async () => {
+  it('finds changes in an exported file', async () => {
     const changed = { ...file, events: file.events.with(5, { ...file.events[5]!, data: {} }) }
     for (const text of [JSON.stringify(changed), lines(changed)]) {
       expect((await verifyExport(text)).bad).toEqual([
@@ -170,7 +170,7 @@ describe('verification', () => {
     ])
   })
 
-  it('refuses what is no history', async () => {
+  it('reports a file that is no history as unreadable', async () => {
     for (const text of [
       '',
       'x',

@@ -137,14 +137,14 @@ describe('the Postgres engine', () => {
     await rig.close()
   })
 
-  it('lets a poisoned append fail alone among those that share its commit', async () => {
+  it('only the invalid append fails among those in one commit', async () => {
     const all = await Promise.allSettled(
       Array.from({ length: 60 }, (_, i) => log.append(`ticket-1-p${i}`, 'none', [event(i % 20 === 7 ? rig.poison! : {})])),
     )
     expect(all.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []))).toEqual([7, 27, 47])
   })
 
-  it('says Unavailable when the server stays away, and works again when it is back', async () => {
+  it('is Unavailable while the server is down, and works again afterwards', async () => {
     const own = await rig.open({ callMs: 300, giveUpMs: 600 })
     rig.faults!.kill()
     await expect(own.append('ticket-1-away', 'none', [event()])).rejects.toBeInstanceOf(Unavailable)
@@ -167,13 +167,13 @@ describe('the EventStoreDB engine', () => {
     double.kill()
   })
 
-  it('never calls BatchAppend, though the server offers it', async () => {
+  it('never calls BatchAppend, although the server offers it', async () => {
     await Promise.all(Array.from({ length: 100 }, (_, i) => log.append(`ticket-1-b${i}`, 'none', [event()])))
     expect(double.calls.append).toBeGreaterThanOrEqual(100)
     expect(double.calls.batchAppend).toBe(0)
   })
 
-  it('goes on at the leader when a follower was asked, and knows that nothing was written', async () => {
+  it('retries at the leader after a follower refused the append', async () => {
     double.faults.notLeader = 1
     expect(await log.append('ticket-1-leader', 'none', [event()])).toMatchObject({ revision: 0n })
   })
@@ -184,13 +184,13 @@ describe('the EventStoreDB engine', () => {
     await found.close()
   })
 
-  it('skips what is not ours when asked for the head', async () => {
+  it('ignores other streams when it reads the head', async () => {
     const { position } = await log.append('ticket-1-head', 'none', [event()])
     double.strangers('$stats-0', 200)
     expect(await log.readHeadPosition()).toBe(position)
   })
 
-  it('is empty when only the server has written', async () => {
+  it('has no head if only the server has written', async () => {
     const fresh = await eventStoreDouble()
     const own = createEsdbEventStore(fresh.url, patient)
     expect(await own.readHeadPosition()).toBe(null)
@@ -198,7 +198,7 @@ describe('the EventStoreDB engine', () => {
     fresh.kill()
   })
 
-  it('does not believe a position beyond what can be', async () => {
+  it('ignores an impossible checkpoint', async () => {
     const fresh = await eventStoreDouble()
     fresh.faults.impossibleCheckpoint = true
     const own = createEsdbEventStore(fresh.url, patient)
@@ -211,7 +211,7 @@ describe('the EventStoreDB engine', () => {
     fresh.kill()
   })
 
-  it('gathers what is there into one page', async () => {
+  it('combines waiting events into large pages', async () => {
     for (let i = 0; i < 4; i += 1)
       await log.append(
         `ticket-2-${i}`,
@@ -228,7 +228,7 @@ describe('the EventStoreDB engine', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(500)
   })
 
-  it('says Unavailable when a server that answered falls silent', async () => {
+  it('is Unavailable when the server stops answering', async () => {
     const own = createEsdbEventStore(double.url, { callMs: 300, giveUpMs: 600 })
     const offer = [event()]
     await own.readHeadPosition()

@@ -3,10 +3,10 @@ import { expect } from 'vitest'
 import { Conflict, type EventStore, type Page, type StoredEvent } from '#app/event-store/event-store.ts'
 import { breakable, company, event, type It } from '#tests/event-store/rig.ts'
 
-/** Nothing older can come behind the last one written. */
+/** The last event written is always the last one read. */
 const atLast = (events: StoredEvent[]) => events.at(-1)?.stream.endsWith('last') ?? false
 
-/** Follows until everything wanted has come, or the time is over. */
+/** Subscribes until the wanted events have arrived or the time is over. */
 async function gathered(
   log: EventStore,
   prefix: string,
@@ -25,7 +25,7 @@ async function gathered(
 }
 
 export function following(it: It) {
-  it('follows every stream in its own order, under twenty writers of whom some roll back', async ({ eventStore, rig }) => {
+  it('subscribes to every stream in order, with twenty writers and rolled back appends', async ({ eventStore, rig }) => {
     const prefix = company()
     const streams = Array.from({ length: 8 }, (_, i) => `${prefix}${i}`)
     const logs = await Promise.all(Array.from({ length: 4 }, () => rig.open()))
@@ -59,7 +59,7 @@ export function following(it: It) {
     await Promise.all(logs.map((own) => own.close()))
   })
 
-  it('tells several who follow together the same, wherever they begin, and one who follows alone too', async ({ eventStore }) => {
+  it('gives several subscribers the same events, together or alone, from any start', async ({ eventStore }) => {
     const prefix = company()
     const ids = Array.from({ length: 12 }, () => event())
     const { position } = await eventStore.append(`${prefix}a`, 'none', ids.slice(0, 6))
@@ -70,9 +70,9 @@ export function following(it: It) {
     ]
     for (const [i, one] of ids.slice(6).entries()) await eventStore.append(`${prefix}a`, BigInt(5 + i), [one])
     await eventStore.append(`${prefix}last`, 'none', [event()])
-    const told = (await Promise.all(all)).map((events) => events.slice(0, -1).map(({ id }) => id))
+    const delivered = (await Promise.all(all)).map((events) => events.slice(0, -1).map(({ id }) => id))
     const names = ids.map(({ id }) => id)
-    expect(told).toEqual([names, names.slice(6), names.slice(6)])
+    expect(delivered).toEqual([names, names.slice(6), names.slice(6)])
     const alone: string[] = []
     for await (const { events, caughtUp } of eventStore.subscribe(null, prefix, AbortSignal.timeout(10_000))) {
       alone.push(...events.map(({ id }) => id))
@@ -81,7 +81,7 @@ export function following(it: It) {
     expect(alone.slice(0, -1)).toEqual(names)
   })
 
-  it('resumes behind the position it is given, and tells when nothing older waits', async ({ eventStore }) => {
+  it('resumes after a position and reports when it has caught up', async ({ eventStore }) => {
     const prefix = company()
     const ids: string[] = []
     const places: bigint[] = []
@@ -98,7 +98,7 @@ export function following(it: It) {
     expect(await gathered(eventStore, company(), () => true)).toEqual([])
   })
 
-  it('never offers a position ahead of what it has delivered', async ({ eventStore }) => {
+  it('never reports a position ahead of the delivered events', async ({ eventStore }) => {
     const [prefix, strangers] = [company(), company()]
     const ids: string[] = []
     for (let i = 0; i < 12; i += 1) {
@@ -126,7 +126,7 @@ export function following(it: It) {
     expect(events.map(({ id }) => id)).toEqual(ids)
   })
 
-  it('moves on past the events of others', async ({ eventStore }) => {
+  it('moves past events of other prefixes', async ({ eventStore }) => {
     const [prefix, strangers] = [company(), company()]
     const { position } = await eventStore.append(`${prefix}a`, 'none', [event()])
     for (let i = 0; i < 4; i += 1)
@@ -148,7 +148,7 @@ export function following(it: It) {
     expect(pages.at(-1)!.position >= last.position).toBe(true)
   })
 
-  it('hands new events over at once', async ({ eventStore }) => {
+  it('delivers new events at once', async ({ eventStore }) => {
     const prefix = company()
     const follower = eventStore.subscribe(await eventStore.readHeadPosition(), prefix, AbortSignal.timeout(10_000))[Symbol.asyncIterator]()
     expect((await follower.next()).value).toMatchObject({ caughtUp: true })
@@ -163,7 +163,7 @@ export function following(it: It) {
   })
 
   it(
-    'misses nothing and delivers nothing twice through drops, a kill and a restart',
+    'loses and repeats no event through disconnects, a crash and a restart',
     async ({ eventStore, rig: { faults } }) => {
       const prefix = company()
       const ids: string[] = []

@@ -15,7 +15,7 @@ import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* The whole product on the other engine: a process as it is started with EVENTSTORE_URL, against the wire double. */
+/* The whole product on EventStoreDB: a process started with EVENTSTORE_URL, against the wire double. */
 let double: Awaited<ReturnType<typeof eventStoreDouble>>
 let database: FreshDatabase
 let dataDir: string
@@ -45,7 +45,7 @@ afterAll(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true })
 })
 
-it('serves the main job from EventStoreDB: a customer writes, an agent accepts, answers and closes, the chain holds', async () => {
+it('a customer writes, an agent answers and closes, and the chain is valid, on EventStoreDB', async () => {
   const where = () => server.url
   const admin = client(where, (await signIn(where, 'admin@demo.test')).token)
   const ana = await signIn(where, 'ana@demo.test')
@@ -61,7 +61,7 @@ it('serves the main job from EventStoreDB: a customer writes, an agent accepts, 
     userId: ana.user.id,
   })
   expect((await agent('POST', `/messages/${ticket.id}`, { body: 'Bom dia, Evento!' })).status).toBe(200)
-  double.drop('error') // the subscriptions end, and come back where they were
+  double.drop('error') // the subscriptions end and resume where they were
   const arrived = await eventually(
     async () => (await admin('GET', '/sandbox/1/outbox?to=5511955550001')).body,
     (rows) => rows.length === 1,
@@ -88,14 +88,14 @@ it('serves the main job from EventStoreDB: a customer writes, an agent accepts, 
   await db.destroy()
 })
 
-it('says once of each who follows a log that went away that it waits, once that it goes on, and keeps all that was confirmed', async () => {
+it('each subscriber logs an outage of the event store once, and nothing confirmed is lost', async () => {
   const where = () => server.url
   const admin = client(where, (await signIn(where, 'admin@demo.test')).token)
   const before = server.output().length
-  const says = (id: string) => admin('POST', '/sandbox/1/inbound', { id, from: '5511955550002', name: 'Ausente', body: id })
-  expect((await says('w-1')).status).toBe(202)
+  const receive = (id: string) => admin('POST', '/sandbox/1/inbound', { id, from: '5511955550002', name: 'Ausente', body: id })
+  expect((await receive('w-1')).status).toBe(202)
   double.kill()
-  expect((await says('w-2')).status).toBe(202) // the journal has it
+  expect((await receive('w-2')).status).toBe(202) // the journal has it
   await eventually(
     async () => server.output().slice(before),
     (out) => out.includes('"operation":"event subscription","msg":"Operation failing; retrying"'),

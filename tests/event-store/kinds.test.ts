@@ -33,10 +33,10 @@ const engines = {
     return { log: createEsdbEventStore(double.url), close: async () => double.kill() }
   },
 }
-const stamp: EventMetadata = { companyId: 1, by: { kind: 'system' }, at: '2026-01-05T12:00:00.000Z' }
-const add = (amount: number): CounterCommand & EventMetadata => ({ type: 'Add', amount, ...stamp })
+const metadata: EventMetadata = { companyId: 1, by: { kind: 'system' }, at: '2026-01-05T12:00:00.000Z' }
+const add = (amount: number): CounterCommand & EventMetadata => ({ type: 'Add', amount, ...metadata })
 
-describe.each(Object.entries(engines))('a second kind of stream beside the tickets, on %s', (_, engine) => {
+describe.each(Object.entries(engines))('a second stream category beside tickets, on %s', (_, engine) => {
   let database: FreshDatabase
   let tables: Store
   let log: EventStore
@@ -74,9 +74,9 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     const logger = pino({ level: 'silent' })
     app = {
       ...tables,
-      log,
-      keys,
-      logKeys: await eventMacKeys(db, masterKey),
+      eventStore: log,
+      contactKeys: keys,
+      eventMacKeys: await eventMacKeys(db, masterKey),
       logger,
       connectionString: database.url,
     } as unknown as AppContext
@@ -94,13 +94,13 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     await database.drop()
   })
 
-  it('is decided, kept and shown as tickets are; another company’s does not exist', async () => {
+  it('is executed, stored and projected like tickets, and is separate for each company', async () => {
     const [one, other] = [open(), open()]
     await one.execute(7, add(2), 'a')
     await Promise.all(Array.from({ length: 10 }, (_, n) => (n % 2 ? one : other).execute(7, add(1), `b-${n}`)))
-    expect(await other.execute(7, add(1), 'b-3')).toMatchObject({ repeated: true, facts: [], state: { sum: 12 } })
+    expect(await other.execute(7, add(1), 'b-3')).toMatchObject({ isDuplicate: true, events: [], state: { sum: 12 } })
     expect(await one.load(2, 7)).toEqual(counterStream.initial)
-    await one.execute(7, { type: 'Stop', ...stamp }, 'stop')
+    await one.execute(7, { type: 'Stop', ...metadata }, 'stop')
     await expect(other.execute(7, add(1), 'late')).rejects.toMatchObject({ code: 'ERR_TICKET_NOT_OPEN' })
     expect(
       await eventually(
@@ -119,7 +119,7 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     expect(events[0]!.meta).toMatchObject({ v: 2 })
   })
 
-  it('parks alone at an event that its rows do not take, and goes on when it is released', async () => {
+  it('parks only the stream with a failing event, and continues after its release', async () => {
     refused.add(13)
     const store = open()
     await store.execute(8, add(1), 'a')
@@ -142,15 +142,15 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     expect(await rowOf(8)).toMatchObject({ sum: 16 })
   })
 
-  it('is folded on from its snapshot, built anew and verified', async () => {
+  it('continues from its snapshot, can be rebuilt and verified', async () => {
     const store = open()
     for (let n = 0; n < 8; n++) await Promise.all(Array.from({ length: 80 }, (_, i) => store.execute(10, add(1), `${n}-${i}`)))
     const kept = () => tables.db.selectFrom('snapshot').selectAll().where('stream', '=', 'counter-1-10').executeTakeFirst()
     expect((await eventually(kept, (row) => row !== undefined))!.revision).toBeGreaterThanOrEqual(500)
-    expect((await open().execute(10, add(1), '0-0')).isDuplicate).toBe(true) // an id that only the snapshot knows
+    expect((await open().execute(10, add(1), '0-0')).isDuplicate).toBe(true) // only the snapshot knows this id
     expect(await open().load(1, 10)).toEqual({ sum: 640, stopped: false })
-    const ears = { on() {} } as never
-    expect(await createProjectionWaiter([counters.name], tables.db, ears)(await log.readHeadPosition('counter-'))).toBe(true)
+    const notifications = { on() {} } as never
+    expect(await createProjectionWaiter([counters.name], tables.db, notifications)(await log.readHeadPosition('counter-'))).toBe(true)
     const built = await rebuild(counters, app)
     expect([built.differences, built.sums]).toMatchObject([[], [{ table: 'counter', rows: 4 }]])
     expect(await verifyLog(log, ['ticket-', 'counter-'], app.eventMacKeys)).toMatchObject({ streams: 4, events: 656, bad: [] })

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type Proxy = Awaited<ReturnType<typeof proxyTo>>
 
-/** Stands between a client and its server and breaks the line at the worst moment. */
+/** A proxy between a client and its server, which breaks connections at the worst moment. */
 export async function proxyTo(host: string, port: number) {
   const lines = new Set<{ client: Socket; server: Socket }>()
   let trap: { said: string; spring: () => void } | null = null
@@ -43,11 +43,11 @@ export async function proxyTo(host: string, port: number) {
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   return {
     port: (listener.address() as { port: number }).port,
-    /** When a client says this, its server hears it, but the answer never arrives. */
+    /** The server receives the request that contains `said`, but its answer never arrives. */
     loseAnswerTo(said: string, spring: () => void = () => {}) {
       trap = { said, spring }
     },
-    /** By which its server knows its clients. */
+    /** The ports by which the server knows its clients. */
     ports: () => [...lines].map(({ server }) => server.localPort ?? 0),
     cutAll: () => lines.forEach(cut),
     down,
@@ -61,7 +61,7 @@ export async function proxyTo(host: string, port: number) {
   }
 }
 
-/** Takes every connection and never says a word. */
+/** A server that accepts every connection and never answers. */
 export async function silentServer() {
   const sockets = new Set<Socket>()
   const listener = createServer((socket) => sockets.add(socket.on('error', () => undefined)))

@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto'
 import type { EventStore, JsonObject, NewEvent } from '#app/event-store/event-store.ts'
 
 export type Faults = {
-  /** The next append is written, but its answer never arrives. */
+  /** The next append is written, but its answer is lost. */
   loseNextAnswer(): void
-  /** The server dies between the write and the answer, and is back a moment later with all it had. */
+  /** The server dies between the write and the answer, and returns a moment later with all data. */
   dieAfterNextWrite(): void
-  /** Every follower is cut off; now and then by an end that looks orderly. */
+  /** Every subscription is cut off; now and then by an end that looks orderly. */
   drop(): void
   kill(): void
   start(): Promise<void>
 }
 export type Rig = {
   open(limits?: { callMs?: number; giveUpMs?: number }): Promise<EventStore>
-  /** The same engine towards a server that takes connections and never answers. */
+  /** The same engine with a server that accepts connections and never answers. */
   openSilent(): Promise<EventStore>
-  /** Null where the store is not ours to break. */
+  /** Null if the tests cannot break this store. */
   faults: Faults | null
-  /** Data this engine refuses after it has begun to write. */
+  /** Data that this engine refuses after it has begun to write. */
   poison: JsonObject | null
   close(): Promise<void>
 }
 
-/** With all that stands beside a fact: its cause, when it happened elsewhere, and who vouches for it. */
+/** An event with all metadata: cause, time of occurrence, hash and MAC. */
 export const event = (data: JsonObject = {}): NewEvent => ({
   id: randomUUID(),
   type: 'NoteAdded',
@@ -39,6 +39,6 @@ export type It = (
   needs?: (rig: Rig) => string | null,
 ) => void
 
-/** A company of its own for each test, so that tests may share a store. */
+/** A separate company for each test, so that tests can share a store. */
 export const company = () => `ticket-${Math.floor(Math.random() * 2 ** 31)}-`
-export const breakable = ({ faults }: Rig) => (faults ? null : 'this store is not ours to break')
+export const breakable = ({ faults }: Rig) => (faults ? null : 'the tests cannot break this store')

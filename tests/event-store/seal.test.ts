@@ -17,24 +17,24 @@ const plain = {
 }
 const sealed = seal(plain, key, fields)
 
-/** Every single-bit change of a base64url text that still decodes to other bytes. */
+/** Every base64url text that differs in one bit and decodes to other bytes. */
 const spoilt = (text: string) => {
   const bytes = Buffer.from(text, 'base64url')
   return Array.from(bytes, (_, i) => Buffer.from(bytes.map((byte, at) => (at === i ? byte ^ (1 << (i % 8)) : byte))).toString('base64url'))
 }
 
-describe('a sealed event', () => {
-  it('holds no plain text in its personal fields, and leaves the others alone', () => {
+describe('an encrypted event', () => {
+  it('contains no plain text in its personal fields and leaves other fields unchanged', () => {
     const text = JSON.stringify(sealed.data)
     for (const word of ['João', 'Olá', '99999']) expect(text).not.toContain(word)
     expect(sealed.data).toMatchObject({ caption: null, fromMe: false, body: { sealed: expect.stringMatching(/^[\w-]+$/) } })
   })
 
-  it('opens with the key it was sealed with', () => expect(unseal(sealed, key, fields)).toEqual(plain))
+  it('is decrypted with its key', () => expect(unseal(sealed, key, fields)).toEqual(plain))
 
-  it('has the same bytes when it is sealed again', () => expect(seal(plain, key, fields)).toEqual(sealed))
+  it('has the same bytes when encrypted again', () => expect(seal(plain, key, fields)).toEqual(sealed))
 
-  it('shares no nonce with another text, event, field or stream', () => {
+  it('uses a different nonce for each text, event, field and stream', () => {
     const nonce = (event: typeof plain, field: 'name' | 'body') =>
       Buffer.from((seal(event, key, fields).data[field] as unknown as { sealed: string }).sealed, 'base64url').toString('hex', 1, 13)
     const same = { ...plain, data: { ...plain.data, body: plain.data.name } }
@@ -52,7 +52,7 @@ describe('a sealed event', () => {
     expect(unseal(sealed, null, fields).data).toEqual({ name: erased, body: erased, cards: null, caption: null, fromMe: false })
   })
 
-  it('opens nowhere else than where it was sealed', () => {
+  it('cannot be decrypted in another place', () => {
     expect(() => unseal({ ...sealed, stream: 'ticket-2-x' }, key, fields)).toThrow()
     expect(() => unseal({ ...sealed, id: 'another' }, key, fields)).toThrow()
     const { name, body, ...rest } = sealed.data
@@ -60,12 +60,12 @@ describe('a sealed event', () => {
     expect(() => unseal(sealed, newDataKey(), fields)).toThrow()
   })
 
-  it('does not open with a byte changed', () => {
+  it('cannot be decrypted after a byte changed', () => {
     const { sealed: text } = sealed.data.body as unknown as { sealed: string }
     for (const changed of spoilt(text)) expect(() => unseal({ ...sealed, data: { body: { sealed: changed } } }, key, fields)).toThrow()
   })
 
-  it('reads a field that was never sealed as it is', () => {
+  it('may contain fields that were never encrypted', () => {
     expect(unseal(plain, key, fields)).toEqual(plain)
     expect(unseal(plain, null, fields)).toEqual(plain)
     const odd = { ...plain, data: { body: { sealed: 'x', more: 1 }, name: 7, cards: ['a'] } }
@@ -75,7 +75,7 @@ describe('a sealed event', () => {
 
 describe('a wrapped key', () => {
   const master = randomBytes(32)
-  it('opens for its own contact only', () => {
+  it('can be unwrapped for its own contact only', () => {
     const wrapped = wrapKey(master, key, 1, 23)
     expect(unwrapKey(master, wrapped, 1, 23)).toEqual(key)
     expect(wrapped.includes(key)).toBe(false)
@@ -86,7 +86,7 @@ describe('a wrapped key', () => {
   })
 })
 
-describe('the keys of contacts', () => {
+describe('contact keys', () => {
   const master = randomBytes(32)
   let database: FreshDatabase
   let pool: pg.Pool
@@ -94,7 +94,7 @@ describe('the keys of contacts', () => {
 
   beforeAll(async () => {
     database = await freshDatabase()
-    pool = openPool({ connectionString: database.url, max: 8 }) // what is dropped in the moment after ends none of them with an error that nobody hears
+    pool = openPool({ connectionString: database.url, max: 8 }) // this pool handles the errors of connections that the database drop closes
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     await up(db)
   })
@@ -103,21 +103,21 @@ describe('the keys of contacts', () => {
     await database.drop()
   })
 
-  it('are made once, whoever asks first', async () => {
+  it('are created once by concurrent processes', async () => {
     const processes = Array.from({ length: 20 }, () => contactKeys(pool, master))
     const made = await Promise.all(processes.map((keys) => keys.of(contact(1))))
     expect(new Set(made.map((one) => one!.toString('hex'))).size).toBe(1)
     expect(await contactKeys(pool, master).find(contact(1))).toEqual(made[0])
   })
 
-  it('are not made by reading', async () => {
+  it('are not created by reading', async () => {
     const keys = contactKeys(pool, master)
     expect(await keys.find(contact(2))).toBe(null)
     await keys.load(1, [2, 3])
     expect((await pool.query('select from contact_key where contact_id in (2, 3)')).rowCount).toBe(0)
   })
 
-  it('differ from contact to contact, and stand in the table only wrapped', async () => {
+  it('differ between contacts and are stored only wrapped', async () => {
     const keys = contactKeys(pool, master)
     const [one, other] = [await keys.of(contact(4)), await keys.of({ companyId: 2, contactId: 4 })]
     expect(one).not.toEqual(other)
@@ -140,14 +140,14 @@ describe('the keys of contacts', () => {
     ])
   })
 
-  it('are believed for a while only, since another process may destroy them', async () => {
+  it('are cached for a short time, because another process may destroy them', async () => {
     const [quick, other] = [contactKeys(pool, master, { freshMs: 30 }), contactKeys(pool, master)]
     expect(await quick.of(contact(7))).not.toBe(null)
     await other.destroy(contact(7))
     await expect.poll(() => quick.of(contact(7))).toBe(null)
   })
 
-  it('are remembered up to a bound, and loaded many at once', async () => {
+  it('are cached up to a limit and loaded in one query', async () => {
     let questions = 0
     const query = (...ask: [string, unknown[]]) => {
       questions += 1

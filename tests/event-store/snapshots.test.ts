@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { content } from '#tests/support/story.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* Tickets of more facts than a snapshot waits for, folded by stores as other processes would have them, over the house's log. */
+/* Tickets with more events than a snapshot interval, loaded by repositories as in other processes, over the app's event store. */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web', 'projector'] })
@@ -26,7 +26,7 @@ afterAll(async () => {
 type Store = ReturnType<typeof store>
 const secret = 'bergamota'
 const casa = () => app.company.companies.casa
-const stamp = (userId?: number): EventMetadata => ({
+const metadata = (userId?: number): EventMetadata => ({
   companyId: casa(),
   by: userId === undefined ? { kind: 'contact', id: app.company.contacts.maria } : { kind: 'user', id: userId },
   at: new Date().toISOString(),
@@ -43,7 +43,7 @@ const store = (log: EventStore = app.ctx.eventStore, fold?: number) =>
     clock: openClock(),
   })
 
-/** The log, and how many events are read of it. */
+/** An event store that counts the events read from it. */
 function counted() {
   const read = { events: 0 }
   const { eventStore } = app.ctx
@@ -64,25 +64,25 @@ function receive(by: Store, ticketId: number, n: number, to: object = {}) {
     ...{ ticketId, uuid: crypto.randomUUID(), contactId: app.company.contacts.maria, connectionId: app.company.connections.balcao },
     ...{ channel: 'whatsapp' as const, group: false, queueId: app.company.queues.vendas, follows: null },
   }
-  const { quotedId: _, ...said } = content
-  const message = { ...said, body: `${secret} ${n}`, messageId: idOf(ticketId, n), externalId: `in-${ticketId}-${n}` }
-  const command = { type: 'Receive' as const, ...message, participant: null, quotedExternalId: null, opening, ...to, ...stamp() }
+  const { quotedId: _, ...messageContent } = content
+  const message = { ...messageContent, body: `${secret} ${n}`, messageId: idOf(ticketId, n), externalId: `in-${ticketId}-${n}` }
+  const command = { type: 'Receive' as const, ...message, participant: null, quotedExternalId: null, opening, ...to, ...metadata() }
   return by.execute(ticketId, command, `in-${ticketId}-${n}`)
 }
 const send = (by: Store, ticketId: number, n: number, to: object = {}) => {
   const ids = { messageId: idOf(ticketId, n), externalId: `out-${ticketId}-${n}`, clientId: `client-${ticketId}-${n}` }
   const how = { private: false, forwarded: false, seen: null, anyway: true, admin: true }
-  const command = { type: 'Send' as const, ...content, body: secret, ...ids, ...how, ...to, ...stamp(app.company.users.bruno) }
+  const command = { type: 'Send' as const, ...content, body: secret, ...ids, ...how, ...to, ...metadata(app.company.users.bruno) }
   return by.execute(ticketId, command, ids.clientId)
 }
 const take = (by: Store, ticketId: number) =>
   by.execute(
     ticketId,
-    { type: 'Accept', userId: app.company.users.bruno, queueId: app.company.queues.vendas, ...stamp(app.company.users.bruno) },
+    { type: 'Accept', userId: app.company.users.bruno, queueId: app.company.queues.vendas, ...metadata(app.company.users.bruno) },
     `take-${ticketId}`,
   )
 
-/** The contact wrote all messages but 3 and 4, which are ours. */
+/** The contact wrote all messages except 3 and 4, which an agent sent. */
 async function long(last = 700): Promise<number> {
   const ticketId = await app.ctx.nextTicketId()
   const by = store()
@@ -95,7 +95,7 @@ async function long(last = 700): Promise<number> {
   await settled(by, ticketId)
   return ticketId
 }
-/** Behind what a store does when nobody waits for it: it has written a snapshot, and forgotten what is old. */
+/** Waits until the repository has written a snapshot and evicted old messages in the background. */
 const settled = (by: Store, ticketId: number) =>
   eventually(
     () => by.load(casa(), ticketId),
@@ -104,11 +104,13 @@ const settled = (by: Store, ticketId: number) =>
 const rowOf = (ticketId: number) =>
   app.db.selectFrom('snapshot').select(['fold', 'revision', 'state', 'hash']).where('stream', '=', streamOf(casa(), ticketId)).execute()
 
-/** What is asked of the past, and what has to come of it, whatever a store remembers. */
-async function holds(by: Store, ticketId: number, round: number) {
+/** Runs commands about old messages and checks their results, whatever the repository has cached. */
+async function assertPastKnown(by: Store, ticketId: number, round: number) {
   const { users } = app.company
   const ask = (command: object, id: string, userId?: number) =>
-    by.execute(ticketId, { ...command, ...stamp(userId) } as never, `${id}-${round}`).then(({ events }) => events.map(({ type }) => type))
+    by
+      .execute(ticketId, { ...command, ...metadata(userId) } as never, `${id}-${round}`)
+      .then(({ events }) => events.map(({ type }) => type))
   const refused = (asked: Promise<unknown>) =>
     asked.then(
       () => 'done',
@@ -137,12 +139,12 @@ async function holds(by: Store, ticketId: number, round: number) {
   expect(await refused(ask({ type: 'Edit', messageId: 1, body: 'x', admin: true }, 'nobody’s', users.bruno))).toBe('ERR_FETCH_WAPP_MSG')
   const [sent] = (await send(by, ticketId, 2000 + round, { quotedId: ours, seen: 4 })).events
   expect(sent).toMatchObject({ type: 'MessageSent', quotedId: ours })
-  const [heard] = (await receive(by, ticketId, 3000 + round, { quotedExternalId: `out-${ticketId}-3` })).events
-  expect(heard).toMatchObject({ type: 'MessageReceived', quotedId: ours })
+  const [received] = (await receive(by, ticketId, 3000 + round, { quotedExternalId: `out-${ticketId}-3` })).events
+  expect(received).toMatchObject({ type: 'MessageReceived', quotedId: ours })
 }
 
-describe('a long ticket', () => {
-  it('is folded on from its snapshot, and its state stays small', async () => {
+describe('a ticket with a long history', () => {
+  it('continues from its snapshot, and its state stays small', async () => {
     const ticketId = await long(1300)
     const [row] = await eventually(
       () => rowOf(ticketId),
@@ -151,33 +153,33 @@ describe('a long ticket', () => {
     expect(row).toMatchObject({ fold: foldVersion })
     const { log, read } = counted()
     const ticket = await store(log).load(casa(), ticketId)
-    expect(read.events).toBeLessThan(500 + 501) // whether it is long, and what came behind the snapshot
+    expect(read.events).toBeLessThan(500 + 501) // the check for its length, and the events after the snapshot
     expect(ticket).toMatchObject({ status: 'open', revision: 1301, heard: 1298 })
     expect('since' in ticket && ticket.messages.size).toBeLessThan(200 + 501)
   })
 
-  it('answers for what was said long ago, in the process that folded it and in one that comes new', async () => {
+  it('knows old messages, in the same process and in a new one', async () => {
     const ticketId = await long()
     const one = store()
-    await holds(one, ticketId, 1)
-    await holds(store(), ticketId, 2)
-    await holds(one, ticketId, 3) // behind what the other has written
+    await assertPastKnown(one, ticketId, 1)
+    await assertPastKnown(store(), ticketId, 2)
+    await assertPastKnown(one, ticketId, 3) // after the other repository's events
   })
 
-  it('goes on as before when all snapshots are deleted, in both', async () => {
+  it('works after all snapshots were deleted, in the same process and in a new one', async () => {
     const ticketId = await long()
     const warm = store()
-    await holds(warm, ticketId, 1)
+    await assertPastKnown(warm, ticketId, 1)
     await sql`delete from snapshot`.execute(app.db)
-    await holds(store(), ticketId, 2)
+    await assertPastKnown(store(), ticketId, 2)
     await sql`delete from snapshot`.execute(app.db)
-    await holds(warm, ticketId, 3)
+    await assertPastKnown(warm, ticketId, 3)
     const rows = await sql`select stream from snapshot_past where (stream, fold) not in (select stream, fold from snapshot)
       union all select stream from snapshot_key where (stream, fold) not in (select stream, fold from snapshot)`.execute(app.db)
     expect(rows.rows).toEqual([])
   })
 
-  it('leaves the snapshots of other tickets where its own is made anew', async () => {
+  it('keeps the snapshots of other tickets when it writes a new one', async () => {
     const [other, ticketId] = [await long(), await long(1100)]
     await app.db.deleteFrom('snapshot').where('stream', '=', streamOf(casa(), ticketId)).execute()
     await settled(store(), ticketId)
@@ -188,7 +190,7 @@ describe('a long ticket', () => {
     expect(await rowOf(other)).toHaveLength(1)
   })
 
-  it('is told by its facts and not by a snapshot that was altered, taken from elsewhere or is of another log', async () => {
+  it('ignores a snapshot that was changed, copied or made from another history', async () => {
     const [ticketId, other] = [await long(), await long()]
     const right = await store().load(casa(), ticketId)
     const same = async () => {
@@ -214,19 +216,19 @@ describe('a long ticket', () => {
       hash: 'f'.repeat(64),
       state: row!.state.replace('"status":"open"', '"status":"closed"'),
     }
-    expect(await snapshots().keep(of, BigInt(row!.revision), forged, [], [])).toBe('kept') // as by who has the key, and a log that went another way
+    expect(await snapshots().keep(of, BigInt(row!.revision), forged, [], [])).toBe('kept') // valid by key, but of another history
     expect((await same())[0]!.hash).not.toBe(forged.hash)
     await sql`update snapshot_past set said = replace(said, '"removed":false', '"removed":true') where stream = ${streamOf(casa(), ticketId)}`.execute(
       app.db,
     )
-    await holds(store(), ticketId, 1)
+    await assertPastKnown(store(), ticketId, 1)
     await sql`update snapshot_key set message_id = ${idOf(ticketId, 9)} where stream = ${streamOf(casa(), ticketId)} and id = ${`out-${ticketId}-3`}`.execute(
       app.db,
     )
-    await holds(store(), ticketId, 2)
+    await assertPastKnown(store(), ticketId, 2)
   })
 
-  it('does nothing twice whose id was taken away from those that are spent', async () => {
+  it('executes no command twice if its id was removed from the snapshot', async () => {
     const ticketId = await long()
     const { bruno } = app.company.users
     const stream = streamOf(casa(), ticketId)
@@ -251,31 +253,31 @@ describe('a long ticket', () => {
       )
     }
     expect(await length()).toBe(before)
-    const warm = store() // and where a process has forgotten it
-    await holds(warm, ticketId, 1)
+    const warm = store() // and if a process has evicted it
+    await assertPastKnown(warm, ticketId, 1)
     await sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`.execute(app.db)
     expect(await take(warm, ticketId)).toMatchObject({ events: [], isDuplicate: true })
   })
 
-  it('has no use for the snapshots of an older fold, and none of a newer', async () => {
+  it('ignores snapshots of an older fold version and keeps those of a newer one', async () => {
     const ticketId = await long()
     await sql`update snapshot set state = 'what another release made of it' where stream = ${streamOf(casa(), ticketId)}`.execute(app.db)
     const newer = store(app.ctx.eventStore, foldVersion + 1)
-    await holds(newer, ticketId, 1)
+    await assertPastKnown(newer, ticketId, 1)
     await settled(newer, ticketId)
     expect((await rowOf(ticketId)).map(({ fold }) => fold)).toEqual([foldVersion + 1])
     const older = store()
-    await holds(older, ticketId, 2)
+    await assertPastKnown(older, ticketId, 2)
     await settled(older, ticketId)
     expect(new Set((await rowOf(ticketId)).map(({ fold }) => fold))).toEqual(new Set([foldVersion, foldVersion + 1]))
   })
 
-  it('leaves nothing of what was said in its snapshot', async () => {
+  it('has no message text in its snapshot', async () => {
     const ticketId = await long()
     await send(store(), ticketId, 5000, { body: secret })
     for (const table of ['snapshot', 'snapshot_past', 'snapshot_key'])
       expect((await sql`select from ${sql.table(table)} t where t::text ilike ${`%${secret}%`}`.execute(app.db)).rows).toEqual([])
     const { events } = await app.ctx.eventStore.read(streamOf(casa(), ticketId))
-    expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(secret) // nor do the facts hold it
+    expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(secret) // the events do not contain it either
   })
 })

@@ -4,7 +4,7 @@ import { following } from '#tests/event-store/following.ts'
 import type { It, Rig } from '#tests/event-store/rig.ts'
 import { writing } from '#tests/event-store/writing.ts'
 
-/** What every engine of the event log keeps; `rigOf` answers a reason where the engine cannot run here. */
+/** The contract of every event store engine. `rigOf` returns a reason if the engine cannot run here. */
 export function contract(name: string, rigOf: () => Promise<Rig | string>) {
   describe(name, () => {
     let rig: Rig | string = 'not started'

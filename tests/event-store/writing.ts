@@ -3,7 +3,7 @@ import { Conflict, type Page, TooLarge, Unavailable } from '#app/event-store/eve
 import { breakable, company, event, type It } from '#tests/event-store/rig.ts'
 
 export function writing(it: It) {
-  it('writes a stream and reads it back, whole and from a revision on', async ({ eventStore }) => {
+  it('reads a stream as it was written, whole and from a revision', async ({ eventStore }) => {
     const stream = `${company()}a`
     const events = Array.from({ length: 3 }, (_, i) => event({ i, text: 'coração ✓', nested: { list: [1, null, true] } }))
     const first = await eventStore.append(stream, 'none', events)
@@ -17,7 +17,7 @@ export function writing(it: It) {
     expect((await eventStore.readHeadPosition())! >= first.position).toBe(true)
   })
 
-  it('reads a long stream in full', async ({ eventStore }) => {
+  it('reads a long stream completely', async ({ eventStore }) => {
     const stream = `${company()}long`
     for (let from = 0; from < 1200; from += 400) {
       const expected = from === 0 ? 'none' : BigInt(from - 1)
@@ -32,7 +32,7 @@ export function writing(it: It) {
     expect(events.map(({ data }) => data.i)).toEqual(Array.from({ length: 1200 }, (_, i) => i))
   })
 
-  it('reads so many of a stream, and finds the newest of those whose name begins so', async ({ eventStore }) => {
+  it('reads a limited number of events, and finds the head of a prefix', async ({ eventStore }) => {
     const own = company()
     const first = await eventStore.append(
       `${own}long`,
@@ -51,7 +51,7 @@ export function writing(it: It) {
     expect(await eventStore.readHeadPosition(`nobody-${own}`)).toBe(null)
   })
 
-  it('refuses whoever expects anything else than what stands there', async ({ eventStore }) => {
+  it('refuses an append with a wrong expected revision', async ({ eventStore }) => {
     const stream = `${company()}a`
     await expect(eventStore.append(stream, 0n, [event()])).rejects.toMatchObject({ actual: 'none' })
     await eventStore.append(stream, 'none', [event(), event()])
@@ -63,7 +63,7 @@ export function writing(it: It) {
     expect((await eventStore.read(stream)).events).toHaveLength(2)
   })
 
-  it('takes the same ids at the same place once', async ({ eventStore }) => {
+  it('accepts a repeated append once', async ({ eventStore }) => {
     const stream = `${company()}a`
     const [opening, more] = [[event(), event()], [event()]]
     const first = await eventStore.append(stream, 'none', opening)
@@ -73,7 +73,7 @@ export function writing(it: It) {
     expect((await eventStore.read(stream)).events).toHaveLength(3)
   })
 
-  it('refuses an append of which a part is known', async ({ eventStore }) => {
+  it('refuses an append of which only a part is known', async ({ eventStore }) => {
     const stream = `${company()}a`
     const [known, fresh] = [event(), event()]
     await eventStore.append(stream, 'none', [known])
@@ -84,7 +84,7 @@ export function writing(it: It) {
     expect((await eventStore.read(stream)).events).toHaveLength(2)
   })
 
-  it('lets one of two writers win', async ({ eventStore, rig }) => {
+  it('lets one of two concurrent writers win', async ({ eventStore, rig }) => {
     const other = await rig.open()
     for (let round = 0; round < 20; round += 1) {
       const stream = `${company()}a`
@@ -95,7 +95,7 @@ export function writing(it: It) {
     await other.close()
   })
 
-  it('refuses what is too large', async ({ eventStore }) => {
+  it('refuses events that are too large', async ({ eventStore }) => {
     const stream = `${company()}a`
     await expect(eventStore.append(stream, 'none', [event({ text: 'x'.repeat(65_600) })])).rejects.toBeInstanceOf(TooLarge)
     const many = Array.from({ length: 18 }, () => event({ text: 'x'.repeat(60_000) }))
@@ -104,7 +104,7 @@ export function writing(it: It) {
     expect((await eventStore.append(stream, 'none', many.slice(0, 17))).revision).toBe(16n)
   })
 
-  it('gives up on a server that takes the connection and never answers', async ({ rig }) => {
+  it('gives up on a server that accepts the connection and never answers', async ({ rig }) => {
     const silent = await rig.openSilent()
     const began = performance.now()
     const stop = new AbortController()
@@ -126,7 +126,7 @@ export function writing(it: It) {
   })
 
   it(
-    'finds its own write when the answer was lost',
+    'finds its own write if the answer was lost',
     async ({ eventStore, rig: { faults } }) => {
       const stream = `${company()}a`
       faults!.loseNextAnswer()
@@ -137,7 +137,7 @@ export function writing(it: It) {
   )
 
   it(
-    'finds its own write when the server died between writing and answering',
+    'finds its own write if the server died before the answer',
     async ({ eventStore, rig: { faults } }) => {
       const stream = `${company()}a`
       faults!.dieAfterNextWrite()

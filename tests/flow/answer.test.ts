@@ -7,7 +7,7 @@ it.each([
   ['(Não)', 'nao'],
   ['a\n\nb', 'a b'],
   ['***', ''],
-])('reads the answer %j as %j', (text, expected) => expect(normalizeAnswer(text)).toBe(expected))
+])('the answer %j is normalized to %j', (text, expected) => expect(normalizeAnswer(text)).toBe(expected))
 
 const names = ['Vendas & Orçamento', 'Suporte', 'Financeiro']
 const ways = { back: 'Voltar', first: 'Menu inicial' }
@@ -50,9 +50,9 @@ it.each([
   ['opção 0', 'back'],
   ['*[ # ]* - Menu inicial', 'first'],
   ['*Maria:*\n#', 'first'],
-])('understands %j as a way up', (text, way) => expect(parseAnswer(text, names, ways)).toBe(way))
+])('the answer %j is understood as navigation (%s)', (text, way) => expect(parseAnswer(text, names, ways)).toBe(way))
 
-it('reads an answer of any length', () => {
+it('an answer of any length is read', () => {
   expect(normalizeAnswer(`1${'*'.repeat(48_000)}`)).toBe('1')
   expect(normalizeAnswer(`${'*'.repeat(48_000)}x`)).toBe('') // nobody reads so far
 })

@@ -20,7 +20,7 @@ const menus = (queues: MenuQueue[], to: Partial<Menus> = {}): Flow =>
   })
 const fresh: Context = { queueId: null, menus: 0, most: 3, hops: 5 }
 
-/** A conversation: what is done at each answer, beginning before the first. */
+/** A conversation: the result of each answer, beginning with the start. */
 function talk(flow: Flow, answers: (string | null)[], from: Context = fresh): Stepped[] {
   const steps = [step(flow, null, 'oi', from)]
   let { queueId, hops } = from
@@ -47,7 +47,7 @@ const support = queue(2, 'Suporte', { greetingMessage: 'Suporte aqui', chatbots:
 const shop = menus([sales, support])
 
 describe('the queue menu (A-BOT-02)', () => {
-  it('greets once and hands over where the connection has no queue', () => {
+  it('greets once and hands over if the connection has no queue', () => {
     expect(talk(menus([]), [])[0]).toEqual({
       outputs: [
         { does: 'say', text: 'Olá, {nome}!', rule: 'A-BOT-02', reason: 'noQueue' },
@@ -57,7 +57,7 @@ describe('the queue menu (A-BOT-02)', () => {
       menus: 0,
     })
   })
-  it('takes an only queue unasked, and says its greeting where that is set, else the one of the connection', () => {
+  it('takes an only queue without asking and sends one greeting', () => {
     const quiet = talk(menus([queue(1, 'Vendas', { greetingMessage: 'Oi' })]), [])[0]!
     expect(did(quiet)).toEqual(['setQueue A-BOT-02 onlyQueue', 'say A-BOT-02 onlyQueue', 'handOver A-BOT-02 onlyQueue'])
     expect(texts(quiet)).toEqual(['Olá, {nome}!'])
@@ -65,14 +65,14 @@ describe('the queue menu (A-BOT-02)', () => {
     expect(texts(talk(menus([queue(1, 'Vendas')], { greetsForOne: true, greetingMessage: null }), [])[0]!)).toEqual([])
     expect(texts(talk(menus([queue(1, 'Vendas', { greetingMessage: 'Oi' })], { greetsForOne: true }), [])[0]!)).toEqual(['Oi'])
     const tree = talk(menus([sales, support], { queueIds: [1] }), ['0', '#'])
-    expect(texts(tree[0]!)).toEqual(['Olá, {nome}!\n\n*[ 1 ]* - Comprar\n*[ 2 ]* - Segunda via\n*[ 3 ]* - Suporte técnico']) // no way back from the first
+    expect(texts(tree[0]!)).toEqual(['Olá, {nome}!\n\n*[ 1 ]* - Comprar\n*[ 2 ]* - Segunda via\n*[ 3 ]* - Suporte técnico']) // no way back from the first menu
     expect(tree.slice(1).map((one) => one.outputs[0]!.reason)).toEqual(['wrongAnswer', 'wrongAnswer'])
   })
-  it('asks for one of several, in their order, below the greeting', () => {
+  it('asks for one of several queues, in order, below the greeting', () => {
     expect(texts(talk(shop, [])[0]!)).toEqual(['Olá, {nome}!\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte'])
   })
   it.each(['1', ' 1 ', '１', '1️⃣', '*[ 1 ]*', '1.', 'um', 'Uma', 'ONE', 'uno', 'bir', 'vendas', 'VENDAS', '“Vendas”'])(
-    'takes %j for the first',
+    'takes %j as the first choice',
     (answer) => {
       const [, chosen] = talk(shop, [answer])
       expect(did(chosen!)).toEqual(['chose A-BOT-02 queueChosen', 'setQueue A-BOT-02 queueChosen', 'wait A-BOT-03 optionMenu'])
@@ -81,7 +81,7 @@ describe('the queue menu (A-BOT-02)', () => {
       )
     },
   )
-  it.each(['3', 'Venda', '', '11', 'quero comprar', '0', '#', null])('takes %j for a wrong answer', (answer) => {
+  it.each(['3', 'Venda', '', '11', 'quero comprar', '0', '#', null])('takes %j as a wrong answer', (answer) => {
     const [, again] = talk(shop, [answer])
     expect(again).toMatchObject({ node: 'start/menu', menus: 2, outputs: [{ does: 'wait', rule: 'A-BOT-05', reason: 'wrongAnswer' }] })
     expect(texts(again!)[0]).toMatch(/^Opção inválida, por favor, escolha uma opção válida\.\n\nOlá/)
@@ -98,27 +98,27 @@ describe('the queue menu (A-BOT-02)', () => {
     ])
     expect(steps[3]!.outputs[0]).toMatchObject({ does: 'wait', reason: 'back' })
   })
-  it('takes the words that stand beside them too, in the company’s language', () => {
+  it('accepts the words beside 0 and # in the company’s language', () => {
     const steps = talk(shop, ['1', '1', 'voltar', '1', 'Menu Inicial.'])
     expect(steps.slice(3).map(({ node }) => node)).toEqual(['queue:1/menu', 'option:11/menu', 'start/menu'])
     expect(talk(shop, ['1', 'back']).at(-1)).toMatchObject({ node: 'queue:1/menu', outputs: [{ reason: 'wrongAnswer' }] })
     expect(talk(shop, ['voltar']).at(-1)).toMatchObject({ node: 'start/menu', outputs: [{ reason: 'wrongAnswer' }] })
   })
-  it('says by the name of a queue that somebody will come, where the queue has no greeting of its own', () => {
+  it('says that somebody will answer if the queue has no greeting', () => {
     const bare = menus([queue(1, 'Vendas'), queue(2, 'Suporte', { greetingMessage: 'Suporte aqui' })])
     expect(texts(talk(bare, ['1']).at(-1)!)).toEqual([expect.stringMatching(/^\*\{fila}\*: aguarde/)])
     expect(texts(talk(bare, ['2']).at(-1)!)).toEqual(['Suporte aqui'])
     const files = menus([queue(1, 'Vendas', { fileListId: 4 }), support])
-    expect(texts(talk(files, ['1']).at(-1)!)).toEqual([]) // its files speak for it
+    expect(texts(talk(files, ['1']).at(-1)!)).toEqual([]) // the files replace the text
     const inTurkish = menus([queue(1, 'Satış'), queue(2, 'Destek')], { language: 'tr' })
     expect(texts(talk(inTurkish, ['1']).at(-1)!)).toEqual([expect.stringMatching(/lütfen bekleyin/)])
   })
-  it('begins anew where the menu that was answered is no more', () =>
+  it('starts again if the answered menu no longer exists', () =>
     expect(step(shop, 'option:999/menu', '1', fresh)).toMatchObject({ node: 'start/menu', outputs: [{ reason: 'restarted' }] }))
 })
 
 describe('the options of a queue (A-BOT-03)', () => {
-  it('lead to a leaf, to a person, or close', () => {
+  it('lead to a leaf, to an agent, or close the ticket', () => {
     expect(did(talk(shop, ['1', '1', '1']).at(-1)!)).toEqual([
       'chose A-BOT-03 optionChosen',
       'say A-BOT-03 optionChosen',
@@ -127,14 +127,14 @@ describe('the options of a queue (A-BOT-03)', () => {
     expect(talk(shop, ['1', '1', 'moedor']).at(-1)!.outputs.at(-1)).toMatchObject({ does: 'handOver', userId: 8, reason: 'person' })
     expect(talk(shop, ['1', '2']).at(-1)!.outputs.at(-1)).toMatchObject({ does: 'close', farewell: true })
   })
-  it('lead to another queue, whose own menu begins, with the count of menus anew', () => {
+  it('lead to another queue, whose menu starts with a new count', () => {
     const moved = talk(shop, ['1', '3']).at(-1)!
     expect(did(moved)).toEqual([
       ...['chose A-BOT-03 optionChosen', 'say A-BOT-03 optionChosen', 'setQueue A-BOT-02 queueChosen', 'wait A-BOT-03 optionMenu'],
     ])
     expect(moved).toMatchObject({ node: 'queue:2/menu', menus: 1 })
   })
-  it('say that people go on where they lead to a queue that is no more', () => {
+  it('hand over to agents if the target queue no longer exists', () => {
     const gone = menus([
       queue(1, 'Vendas', { chatbots: [option(1, 'Ir ao suporte', { queueType: 'queue', optQueueId: null }), option(2, 'Outra coisa')] }),
     ])
@@ -142,7 +142,7 @@ describe('the options of a queue (A-BOT-03)', () => {
       ...['chose A-BOT-03 optionChosen', 'say A-BOT-03 optionChosen', 'say A-BOT-03 queueMissing', 'handOver A-BOT-03 queueMissing'],
     ])
   })
-  it('stop at one that has no text to go on with (R-BOT-02)', () => {
+  it('stop at an option without text (R-BOT-02)', () => {
     const mute = menus([
       queue(1, 'Vendas', {
         chatbots: [option(1, 'Comprar', { greetingMessage: ' ', chatbots: [option(2, 'Nada'), option(3, 'Tudo')] }), option(4, 'Outros')],
@@ -150,31 +150,31 @@ describe('the options of a queue (A-BOT-03)', () => {
     ])
     expect(did(talk(mute, ['1']).at(-1)!)).toEqual(['chose A-BOT-03 optionChosen', 'handOver A-BOT-03 noMessage'])
   })
-  it('are passed over where there is but one (A-BOT-04, R-BOT-03)', () => {
+  it('are skipped if there is only one (A-BOT-04, R-BOT-03)', () => {
     const single = menus([queue(1, 'Vendas', { chatbots: [option(1, 'Só esta', { chatbots: [option(2, 'Uma'), option(3, 'Outra')] })] })])
     const [begun] = talk(single, [])
     expect(did(begun!).slice(-2)).toEqual(['chose A-BOT-04 onlyOption', 'wait A-BOT-03 optionMenu'])
     expect(texts(begun!)).toEqual(['Olá, {nome}!', 'Só esta!\n\n*[ 1 ]* - Uma\n*[ 2 ]* - Outra'])
   })
-  it('are passed over ten times at the most, and then people go on (A-BOT-04)', () => {
+  it('are skipped at most ten times, then agents take over (A-BOT-04)', () => {
     const chain = (left: number): MenuOption[] => (left === 0 ? [] : [option(left, `Nível ${left}`, { chatbots: chain(left - 1) })])
     const end = (levels: number) => did(talk(menus([queue(1, 'Vendas', { chatbots: chain(levels) })]), [])[0]!).at(-1)
     expect([end(10), end(11)]).toEqual(['handOver A-BOT-03 leaf', 'handOver A-BOT-04 tooDeep'])
   })
-  it('of a queue that only informs are not asked (A-BOT-06), and its files follow its greeting (A-BOT-07)', () => {
+  it('are not shown for an informing queue (A-BOT-06), which sends its files (A-BOT-07)', () => {
     const told = menus([queue(1, 'Horários', { greetingMessage: 'Das 9 às 18', closeTicket: true, fileListId: 4 }), support])
     expect(did(talk(told, ['1']).at(-1)!)).toEqual([
       ...['chose A-BOT-02 queueChosen', 'setQueue A-BOT-02 queueChosen', 'say A-BOT-02 queueChosen', 'files A-BOT-07 files'],
       'close A-BOT-06 information',
     ])
   })
-  it('close nothing any more where enough of a contact was closed: people have it, and that is said', () => {
+  it('close nothing once too many tickets of the contact were closed', () => {
     const kept = step(shop, 'queue:1/menu', '2', { ...fresh, keepsOpen: true })
     expect(did(kept)).toEqual([
       ...['chose A-BOT-03 optionChosen', 'say A-BOT-03 optionChosen', 'say A-BOT-03 tooManyTickets', 'handOver A-BOT-03 tooManyTickets'],
     ])
   })
-  it('of a queue that is closed are not asked, and it keeps the ticket (A-HOURS-02)', () => {
+  it('are not shown for a closed queue, which keeps the ticket (A-HOURS-02)', () => {
     const shut = step(shop, 'start/menu', '2', { ...fresh, closed: new Map([[2, 'Voltamos amanhã']]) })
     expect(did(shut)).toEqual([
       ...['chose A-BOT-02 queueChosen', 'setQueue A-BOT-02 queueChosen', 'say A-HOURS-02 outOfHours', 'handOver A-HOURS-02 outOfHours'],
@@ -183,7 +183,7 @@ describe('the options of a queue (A-BOT-03)', () => {
 })
 
 describe('wrong answers (A-BOT-05)', () => {
-  it('are asked again until the most menus were shown', () => {
+  it('are repeated up to the limit of menus', () => {
     const steps = talk(shop, ['x', 'y', 'z'])
     expect(steps.map(({ menus, node }) => [menus, node])).toEqual([
       [1, 'start/menu'],
@@ -196,11 +196,11 @@ describe('wrong answers (A-BOT-05)', () => {
     const silent = talk(menus([sales, support], { handOverMessage: ' ' }), ['x', 'y', 'z']).at(-1)!
     expect(did(silent)).toEqual(['handOver A-BOT-05 tooManyMenus'])
   })
-  it('never end what has no limit, and a right one works at any time', () => {
+  it('never end the menu without a limit, and a right answer always works', () => {
     expect(talk(shop, Array(20).fill('x'), { ...fresh, most: 0 }).at(-1)!.node).toBe('start/menu')
     expect(step(shop, 'start/menu', '2', { ...fresh, menus: 3, quiet: true }).node).toBe('queue:2/menu')
   })
-  it('end at the fiftieth menu whatever else is set: it may be a bot that answers, rightly or not', () => {
+  it('end at the fiftieth menu, because another bot may be answering', () => {
     const both = [Array(80).fill('x'), Array.from({ length: 80 }, (_, n) => (n % 2 === 0 ? '1' : '0'))]
     for (const answers of both) {
       const steps = talk(shop, answers, { ...fresh, most: 0 })
@@ -208,11 +208,11 @@ describe('wrong answers (A-BOT-05)', () => {
       expect(did(steps.at(-1)!)).toEqual(['say A-BOT-05 tooManyMenus', 'handOver A-BOT-05 tooManyMenus'])
     }
   })
-  it('are passed over in silence for a while', () =>
+  it('are ignored during the quiet time', () =>
     expect(step(shop, 'start/menu', 'x', { ...fresh, menus: 1, quiet: true })).toEqual({ outputs: [], node: 'start/menu', menus: 1 }))
 })
 
-describe('every tree that can be drawn', () => {
+describe('every random menu tree', () => {
   const types = ['text', 'text', 'text', 'attendent', 'queue', 'integration', 'file'] as const
   function drawn(throws: Dice) {
     let id = 0
@@ -233,11 +233,11 @@ describe('every tree that can be drawn', () => {
     )
     return menus(queues, { queueIds: queues.map(({ id }) => id).filter(() => throws.chance(0.8)), greetsForOne: throws.chance(0.5) })
   }
-  /** What a customer may write: mostly something that could be an answer. */
+  /** Possible answers of a customer, most of them valid. */
   const answers = ['1', '2', '3', '4', '0', '#', 'Opção 1', 'opcao 7', 'fila 2', 'voltar', '９', 'x', '', null]
   const ends = (one: Output | undefined) => one?.does === 'handOver' || one?.does === 'close' || one?.does === 'integration'
 
-  it('is walked to its end without getting stuck, and every walk can be explained', () => {
+  it('reaches an end, and every step has a reason', () => {
     const seen = new Set<string>()
     for (let seed = 0; seed < 400; seed++) {
       const throws = seededRandom(seed)
@@ -266,7 +266,7 @@ describe('every tree that can be drawn', () => {
       }
       for (const one of steps.flatMap(({ outputs }) => outputs)) seen.add(one.reason)
     }
-    // the others are told outside of a flow, or of a menu that is no more
+    // the other reasons occur outside a flow or for a menu that no longer exists
     expect([...seen].toSorted()).toEqual(
       [
         'back',

@@ -6,7 +6,7 @@ import { given, later, opened, received } from '#tests/support/story.ts'
 const queue = (id: number, name: string): MenuQueue => ({
   ...{ id, name, greetingMessage: null, closeTicket: false, integrationId: null, fileListId: null, chatbots: [] },
 })
-const open = [{ weekdayEn: 'monday', startTimeA: '08:00', endTimeA: '12:00', startTimeB: '13:00', endTimeB: '18:00' }] // noon there is 09:00
+const open = [{ weekdayEn: 'monday', startTimeA: '08:00', endTimeA: '12:00', startTimeB: '13:00', endTimeB: '18:00' }] // 12:00 UTC is 09:00 there
 const shut = [{ weekdayEn: 'monday', startTimeA: '13:00', endTimeA: '18:00', startTimeB: '', endTimeB: '' }]
 const queues = [queue(5, 'Vendas'), queue(6, 'Suporte')]
 const setup: Setup = {
@@ -36,8 +36,8 @@ const acts = (...of: Parameters<typeof situation>) =>
 const closed = { of: 'company', schedules: shut, closedText: 'Abrimos às 13h' } as const
 const holidays = { start: '2026-01-05', end: '2026-01-06', text: 'Férias!' }
 
-describe('the order of what acts on a message (A-BOT-01)', () => {
-  it('is: a contact without a bot, vacation, hours, menus', () => {
+describe('the order of rules for a message (A-BOT-01)', () => {
+  it('is: disabled bot, vacation, hours, menus', () => {
     const all = { botDisabled: true, vacation: holidays, hours: closed }
     expect(acts({ ...all, group: true })).toEqual(['A-BOT-01 handOver'])
     expect(acts(all)).toEqual(['R-BOT-05 handOver'])
@@ -45,14 +45,14 @@ describe('the order of what acts on a message (A-BOT-01)', () => {
     expect(acts({ hours: closed })).toEqual(['A-HOURS-02 say Abrimos às 13h', 'A-HOURS-02 pause'])
     expect(acts()).toEqual(['A-BOT-02 wait Olá'])
   })
-  it('leaves to people what they lead', () => {
+  it('excludes tickets that agents serve', () => {
     const accepted = { type: 'TicketAccepted' as const, userId: 7, queueId: 5, waited: true }
     expect(acts({}, [...fresh, accepted])).toEqual([])
     expect(acts({}, [...fresh, accepted, { type: 'TicketReturned' }])).toEqual([]) // A-TICKET-10
     expect(acts({}, [...fresh, { type: 'BotEnded', why: 'leaf' }])).toEqual([])
     expect(acts({}, [opened({ queueId: null }), received(1)])).toEqual([]) // an agent opened it
   })
-  it('takes what was written before the menu was shown for its answer where it is one, and never for a wrong one', () => {
+  it('accepts an answer written before the menu only if it is a right one', () => {
     const asked = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, at: later(1), ...bot }
     const early = [...fresh, received(2), asked]
     expect(acts({}, early, { body: 'tudo bem?', at: later(0) })).toEqual([])
@@ -64,7 +64,7 @@ describe('the order of what acts on a message (A-BOT-01)', () => {
     ])
     expect(acts({}, early, { body: 'tudo bem?', at: later(2) })).toHaveLength(1)
   })
-  it('says nothing to a wrong answer for as long as menus are to wait, and takes a right one (A-BOT-05)', () => {
+  it('ignores wrong answers during the quiet time and accepts right ones (A-BOT-05)', () => {
     const asked = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, at: later(1), ...bot }
     const answered = (body: string, minutes: number) =>
       acts({ quietMinutes: 5 }, [...fresh, asked, received(2)], { body, at: later(minutes) })
@@ -74,14 +74,14 @@ describe('the order of what acts on a message (A-BOT-01)', () => {
     ])
     expect(answered('1', 2)).toContain('A-BOT-02 setQueue')
   })
-  it('leads to another queue five times in an hour at the most, and then people go on (A-BOT-03)', () => {
+  it('changes the queue at most five times in an hour, then hands over (A-BOT-03)', () => {
     const asked = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, at: later(1), ...bot }
     const hops = Array.from({ length: 5 }, (_, n) => ({ type: 'TicketQueued' as const, queueId: 5 + (n % 2), at: later(n + 2), ...bot }))
     const chooses = (minutes: number) => acts({}, [...fresh, ...hops, asked, received(2)], { body: '2', at: later(minutes) })
     expect(chooses(10).slice(1)).toEqual([expect.stringMatching(/^A-BOT-03 say Alguém continua/), 'A-BOT-03 handOver'])
     expect(chooses(63)).toContain('A-BOT-02 setQueue')
   })
-  it('greets by a file alone where a connection has neither a queue nor a text (A-BOT-11)', () => {
+  it('greets with a file if the connection has neither queue nor text (A-BOT-11)', () => {
     const none = compile({
       greetingMessage: null,
       queueIds: [],
@@ -93,7 +93,7 @@ describe('the order of what acts on a message (A-BOT-01)', () => {
     expect(acts({ flow: none, greetsByFile: true })).toEqual(['A-BOT-02 handOver'])
     expect(acts({ flow: none })).toEqual([])
   })
-  it('lets things be where nothing is set up', () => {
+  it('does nothing without a configuration', () => {
     const none = compile({
       greetingMessage: null,
       queueIds: [5],
@@ -116,32 +116,32 @@ describe('the order of what acts on a message (A-BOT-01)', () => {
 })
 
 describe('a collective vacation (A-VAC-01)', () => {
-  const told = { type: 'AutomationActed' as const, rule: 'A-VAC-01', reason: 'vacation', answers: 1, ...bot }
-  it('is told once in 24 hours, from its first day to the end of its last by the clock there', () => {
-    expect(acts({ vacation: holidays }, [...fresh, told], { at: later(23 * 60) })).toEqual([])
-    expect(acts({ vacation: holidays }, [...fresh, told], { at: later(25 * 60) })).toHaveLength(2)
+  const acted = { type: 'AutomationActed' as const, rule: 'A-VAC-01', reason: 'vacation', answers: 1, ...bot }
+  it('is announced once in 24 hours, from its first to its last day in local time', () => {
+    expect(acts({ vacation: holidays }, [...fresh, acted], { at: later(23 * 60) })).toEqual([])
+    expect(acts({ vacation: holidays }, [...fresh, acted], { at: later(25 * 60) })).toHaveLength(2)
     expect(acts({ vacation: holidays }, fresh, { at: '2026-01-07T02:59:00.000Z' })).toHaveLength(2)
     expect(acts({ vacation: holidays }, fresh, { at: '2026-01-07T03:00:00.000Z' })).toEqual(['A-BOT-02 wait Olá'])
   })
-  it('without a text pauses the bot all the same', () => expect(acts({ vacation: { ...holidays, text: '' } })).toEqual(['A-VAC-01 pause']))
-  it('lets the bot begin when it is over', () =>
-    expect(acts({ vacation: null }, [...fresh, told, received(2)], {})).toEqual(['A-BOT-02 wait Olá']))
+  it('pauses the bot also without a text', () => expect(acts({ vacation: { ...holidays, text: '' } })).toEqual(['A-VAC-01 pause']))
+  it('lets the bot start when it is over', () =>
+    expect(acts({ vacation: null }, [...fresh, acted, received(2)], {})).toEqual(['A-BOT-02 wait Olá']))
 })
 
-describe('service hours (A-HOURS-02, A-HOURS-03)', () => {
-  const told = { type: 'AutomationActed' as const, rule: 'A-HOURS-02', reason: 'outOfHours', answers: 1, ...bot }
+describe('business hours (A-HOURS-02, A-HOURS-03)', () => {
+  const acted = { type: 'AutomationActed' as const, rule: 'A-HOURS-02', reason: 'outOfHours', answers: 1, ...bot }
   const moved = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, ...bot }
-  it('are told once in a closed period: until somebody writes while it is open, or for eight hours', () => {
-    expect(acts({ hours: closed }, [...fresh, told], { at: later(60) })).toEqual([])
-    expect(acts({ hours: { ...closed, schedules: [] } }, [...fresh, told], { at: later(8 * 60 + 1) })).toHaveLength(2)
+  it('are announced once in a closed period', () => {
+    expect(acts({ hours: closed }, [...fresh, acted], { at: later(60) })).toEqual([])
+    expect(acts({ hours: { ...closed, schedules: [] } }, [...fresh, acted], { at: later(8 * 60 + 1) })).toHaveLength(2)
     const wrote = { type: 'AutomationActed' as const, rule: 'A-BOT-02', reason: 'queueMenu', answers: 3, ...bot }
-    expect(acts({ hours: closed }, [...fresh, told, received(2), wrote], { at: later(60) })).toHaveLength(2)
+    expect(acts({ hours: closed }, [...fresh, acted, received(2), wrote], { at: later(60) })).toHaveLength(2)
   })
-  it('a bot that was in the middle of its menu begins anew behind them', () => {
-    const now = given(...fresh, moved, { ...told, answers: 3 }).folded()
+  it('restart a bot that was in the middle of its menu', () => {
+    const now = given(...fresh, moved, { ...acted, answers: 3 }).folded()
     expect(now).toMatchObject({ bot: { node: null, over: false, menus: 1 } })
   })
-  it('of a queue are asked when it is chosen, and it keeps the ticket', () => {
+  it('of a queue apply when it is chosen, and it keeps the ticket', () => {
     const late = new Map([[6, { schedules: shut, closedText: 'Suporte abre às 13h', assigns: false }]])
     expect(acts({ hours: { of: 'queue' }, queues: late }, [...fresh, moved, received(2)], { body: '2' })).toEqual([
       ...['A-BOT-02 chose', 'A-BOT-02 setQueue', 'A-HOURS-02 say Suporte abre às 13h', 'A-HOURS-02 handOver'],
@@ -149,14 +149,14 @@ describe('service hours (A-HOURS-02, A-HOURS-03)', () => {
   })
 })
 
-describe('who waits for people (A-BOT-01, A-HOURS-03, A-VAC-01)', () => {
+describe('a contact who waits for an agent (A-BOT-01, A-HOURS-03, A-VAC-01)', () => {
   const hands = (...of: Parameters<typeof situation>) => {
     const { outputs, afterMs } = waitingNotice(situation(...of))
     return [...outputs.map((one) => ('text' in one ? one.text : one.does)), ...(outputs.length > 0 ? [afterMs / 60_000] : [])]
   }
   const ended = [...fresh, { type: 'BotEnded' as const, why: 'leaf' }]
-  const told = { type: 'AutomationActed' as const, rule: 'A-HOURS-02', reason: 'outOfHours', answers: null, at: later(1), ...bot }
-  it('is told of closed hours and of a vacation as well: behind a menu, given back, come again, or never led by a bot', () => {
+  const acted = { type: 'AutomationActed' as const, rule: 'A-HOURS-02', reason: 'outOfHours', answers: null, at: later(1), ...bot }
+  it('is told about closed hours and a vacation, however the ticket came to wait', () => {
     const accepted = { type: 'TicketAccepted' as const, userId: 7, queueId: 5, waited: true }
     const returned = [...fresh, accepted, { type: 'TicketReturned' as const }]
     for (const facts of [ended, returned, [opened({ queueId: null }), received(1)]]) {
@@ -167,7 +167,7 @@ describe('who waits for people (A-BOT-01, A-HOURS-03, A-VAC-01)', () => {
     const silent = { ...closed, closedText: ' ' }
     expect(hands({ hours: silent }, ended)).toEqual([])
   })
-  it('is told nothing while somebody serves them or they wait for one, in a group, and where no bot speaks', () => {
+  it('is told nothing while an agent is assigned, in a group, or with a disabled bot', () => {
     const assigned = { type: 'TicketAssigned' as const, userId: 7, why: 'rotation' as const, rule: 'A-ROT-01' }
     for (const fact of [{ type: 'TicketAccepted' as const, userId: 7, queueId: 5, waited: true }, assigned])
       expect(hands({ hours: closed }, [...ended, fact])).toEqual([])
@@ -175,20 +175,20 @@ describe('who waits for people (A-BOT-01, A-HOURS-03, A-VAC-01)', () => {
     expect(hands({ hours: closed, botDisabled: true }, ended)).toEqual([])
   })
   it('is told once in a closed period, and again in the next', () => {
-    expect(hands({ hours: closed }, [...ended, told], { at: later(60) })).toEqual([])
+    expect(hands({ hours: closed }, [...ended, acted], { at: later(60) })).toEqual([])
     const next = { ...closed, schedules: [{ ...open[0]!, startTimeA: '09:30', endTimeA: '10:00', startTimeB: '', endTimeB: '' }] }
-    expect(hands({ hours: next }, [...ended, told], { at: later(20) })).toEqual([])
-    expect(hands({ hours: next }, [...ended, told], { at: later(120) })).toEqual(['Abrimos às 13h', 119])
+    expect(hands({ hours: next }, [...ended, acted], { at: later(20) })).toEqual([])
+    expect(hands({ hours: next }, [...ended, acted], { at: later(120) })).toEqual(['Abrimos às 13h', 119])
   })
 })
 
 describe('a voice message (A-AUDIO-01)', () => {
-  it('is answered where none is taken, and nothing else is', () => {
+  it('is refused if the company accepts none', () => {
     expect(audioRefusal(situation({ takesAudio: false }, fresh, { kind: 'audio' }))).toMatchObject([{ does: 'say', rule: 'A-AUDIO-01' }])
     expect(audioRefusal(situation({ takesAudio: false }))).toEqual([])
     expect(audioRefusal(situation({}, fresh, { kind: 'audio' }))).toEqual([])
   })
-  it('is no answer to a menu', () => {
+  it('is a wrong answer to a menu', () => {
     const moved = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, ...bot }
     expect(acts({}, [...fresh, moved, received(2)], { kind: 'audio', body: '' })).toEqual([
       'A-BOT-05 wait Opção inválida, por favor, escolha uma opção válida.',

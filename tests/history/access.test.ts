@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* Who reads a ticket without serving it, or takes it out, leaves that behind (A-TICKET-06). */
+/* Reading a ticket without serving it, or exporting it, leaves an access event (A-TICKET-06). */
 let app: TestApp
 let ticket: { id: number; uuid: string }
 let calls = 0
@@ -30,28 +30,28 @@ const security = async (kind: string, who: Person = 'admin') =>
   (await app.as(who)('GET', `/security-log?kind=${kind}`)).body.events.filter(({ detail }: any) => detail.ticket === ticket.uuid)
 
 describe('the messages of a ticket', () => {
-  it('leave an entry of who does not serve it, once in a while, and none of its owner', async () => {
+  it('leave one access event for a reader who is not the owner, and none for the owner', async () => {
     for (const page of [1, 1, 2]) await app.as('bruno')('GET', `/messages/${ticket.id}?pageNumber=${page}`)
     await app.as('bruno')('GET', `/messages/${ticket.id}/search?searchParam=bom`)
     await app.as('ana')('GET', `/messages/${ticket.id}`)
     expect(await accesses()).toEqual([['bruno', 'peek']])
   })
-  it('leave none beside the opening', async () => {
+  it('leave no second event after an opening', async () => {
     await app.as('bruno')('GET', `/tickets/u/${ticket.uuid}`)
     await app.as('bruno')('GET', `/messages/${ticket.id}`)
     expect(await accesses()).toEqual([['bruno', 'open']])
   })
-  it('leave none of who may not see it', async () => {
+  it('leave no event of a user who may not see the ticket', async () => {
     expect((await app.as('root')('GET', `/messages/${ticket.id}`)).status).toBe(404)
     expect(await accesses()).toEqual([])
   })
-  it('are read by nobody’s peek: marks and unread stand as they stood', async () => {
+  it('are not marked as read by a peek', async () => {
     const before = await app.db.selectFrom('ticket').select('unreadMessages').where('id', '=', ticket.id).executeTakeFirst()
     await app.as('bruno')('GET', `/messages/${ticket.id}`)
     await app.settled()
     expect(await app.db.selectFrom('ticket').select('unreadMessages').where('id', '=', ticket.id).executeTakeFirst()).toEqual(before)
   })
-  it('say in the ticket’s log how they were read', async () => {
+  it('show in the ticket’s log how they were read', async () => {
     await app.as('bruno')('GET', `/messages/${ticket.id}`)
     await app.settled()
     const { body } = await app.as('ana')('GET', `/tickets-log/${ticket.id}`)
@@ -60,7 +60,7 @@ describe('the messages of a ticket', () => {
 })
 
 describe('the history of a ticket', () => {
-  it('holds that it was replayed, once in a while, and moves in no list by that', async () => {
+  it('contains the replay, once in a while, and keeps its place in lists', async () => {
     const listed = async () => (await app.as('dulce')('GET', `/ticket-history?searchParam=${ticket.uuid}`)).body.tickets[0]
     const before = await listed()
     const first = (await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).body
@@ -71,11 +71,11 @@ describe('the history of a ticket', () => {
     expect((await listed()).updatedAt).toBe(before.updatedAt)
     expect(await security('replayed')).toEqual([])
   })
-  it('holds that one record was read as it is stored', async () => {
+  it('contains the reading of one stored record', async () => {
     await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/1`)
     expect(await accesses()).toEqual([['dulce', 'replay']])
   })
-  it('holds that it was exported, and each export is in the security log, with no word of it', async () => {
+  it('contains the export, and the security log has every export without content', async () => {
     const { body } = await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}/export`)
     expect(body.events.at(-1).type).toBe('TicketAccessed')
     await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}/export`)
@@ -85,7 +85,7 @@ describe('the history of a ticket', () => {
     expect(told[0]).toMatchObject({ user: { name: 'dulce' }, address: '127.0.0.1', detail: { ticket: ticket.uuid, format: 'json' } })
     expect(await security('exported', 'root')).toEqual([])
   })
-  it('takes nothing more once the ticket is deleted: the security log tells who replays it', async () => {
+  it('gets no event once the ticket is deleted; the security log records the replay', async () => {
     expect((await app.as('admin')('DELETE', `/tickets/${ticket.id}`)).status).toBe(204)
     await app.settled()
     for (let i = 0; i < 3; i++) expect((await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).status).toBe(200)
@@ -94,7 +94,7 @@ describe('the history of a ticket', () => {
     expect(body.events.at(-1).type).toBe('TicketDeleted')
     expect(await security('exported')).toHaveLength(1)
   })
-  it('tells nobody of who was refused it', async () => {
+  it('has no event of a refused user', async () => {
     expect((await app.as('ana')('GET', `/ticket-history/${ticket.uuid}`)).status).toBe(403)
     expect((await app.as('root')('GET', `/ticket-history/${ticket.uuid}`)).status).toBe(404)
     expect(await accesses()).toEqual([])

@@ -5,7 +5,7 @@ import { readEvents } from '#app/history/reading.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* The list tells of each history whether its chain held when it was last walked through. */
+/* The list shows for each history whether its hash chain was valid at the last check. */
 let app: TestApp
 const tickets: { id: number; uuid: string; contactId: number }[] = []
 const logged: { object: object; text: string }[] = []
@@ -47,20 +47,20 @@ async function tampered(id: number, act: () => Promise<void>): Promise<void> {
   }
 }
 
-it('says of none that it holds before anybody looked', async () => {
+it('an unchecked history has no result', async () => {
   expect((await list()).map(({ chain }) => chain)).toEqual([null, null, null])
   expect(await ids('chain=unchecked')).toEqual(all())
   expect(await ids('chain=intact')).toEqual([])
 })
 
-it('is known of one that is replayed', async () => {
+it('a replayed history is checked', async () => {
   await app.as('dulce')('GET', `/ticket-history/${tickets[0]!.uuid}`)
   expect(await ids('chain=intact')).toEqual([tickets[0]!.id])
   const [row] = await list('chain=intact')
   expect(Date.parse(row.chain.checkedAt)).toBeGreaterThan(Date.now() - 60_000)
 })
 
-it('is walked through some at a time, those first that never were, and none twice in a day', async () => {
+it('histories are checked in batches, unchecked ones first, and at most once a day', async () => {
   expect(await walk(1)).toBe(1)
   expect(await ids('chain=unchecked')).toHaveLength(1)
   expect(await walk()).toBe(1)
@@ -70,7 +70,7 @@ it('is walked through some at a time, those first that never were, and none twic
   expect(await walk()).toBe(1)
 })
 
-it('finds the one that somebody changed, says so once in the log, and that it holds again when it does', async () => {
+it('a changed history is found, logged once, and valid again after its repair', async () => {
   const { id } = tickets[1]!
   await tampered(id, async () => {
     await yesterday()
@@ -90,7 +90,7 @@ it('finds the one that somebody changed, says so once in the log, and that it ho
   expect(await ids('chain=broken')).toEqual([])
 })
 
-it('is told to the operator once, also where the auditor saw it first', async () => {
+it('a changed history is logged once, also if the auditor saw it first', async () => {
   logged.length = 0
   const { id } = tickets[0]!
   await tampered(id, async () => {
@@ -102,7 +102,7 @@ it('is told to the operator once, also where the auditor saw it first', async ()
   await look(id)
 })
 
-it('counts a finding from the future as none', async () => {
+it('a result from the future does not count', async () => {
   const { id } = tickets[0]!
   await yesterday()
   await walk()
@@ -118,7 +118,7 @@ it('counts a finding from the future as none', async () => {
   expect(await ids('chain=intact')).toEqual(all())
 })
 
-it('believes no finding that nobody here made, and looks itself', async () => {
+it('a result that the app did not write does not count', async () => {
   const { id } = tickets[2]!
   const found = app.db.updateTable('ticketChain').where('ticketId', '=', id)
   const chainOf = async () => (await list()).find((row) => row.id === id).chain
@@ -135,7 +135,7 @@ it('believes no finding that nobody here made, and looks itself', async () => {
   expect(await chainOf()).toMatchObject({ holds: true })
 })
 
-it('goes with the other filters, and with those of one contact', async () => {
+it('the chain filter works with the other filters and for one contact', async () => {
   const [one] = tickets
   expect(await ids(`contactId=${one!.contactId}`)).toEqual([one!.id])
   expect(await ids(`contactId=${one!.contactId}&chain=intact&status=pending`)).toEqual([one!.id])
@@ -144,7 +144,7 @@ it('goes with the other filters, and with those of one contact', async () => {
   expect((await app.as('root')('GET', '/ticket-history?chain=intact')).body.tickets).toEqual([])
 })
 
-it('names the people who left, too', async () => {
+it('the people filter includes retired users', async () => {
   const { carla, bruno } = app.company.users
   expect((await app.as('admin')('DELETE', `/users/${carla}`)).status).toBeLessThan(300)
   const { body } = await app.as('dulce')('GET', '/ticket-history/people')
@@ -153,7 +153,7 @@ it('names the people who left, too', async () => {
   expect(body.map(({ id }: { id: number }) => id)).not.toContain(app.company.users.root)
 })
 
-it('names the queues that were, too', async () => {
+it('the queue filter includes retired queues', async () => {
   const { body: made } = await app.as('admin')('POST', '/queue', { name: 'Natal 2025', color: '#123456' })
   expect((await app.as('admin')('DELETE', `/queue/${made.id}`)).status).toBe(204)
   const { body } = await app.as('dulce')('GET', '/ticket-history/queues')

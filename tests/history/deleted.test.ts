@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* A deletion empties the lists, not the audit (A-AUDIT-01). */
+/* A deletion removes a ticket from the lists, not from the audit (A-AUDIT-01). */
 let app: TestApp
 let gone: { id: number; uuid: string; contactId: number }
 const number = '5511955554444'
@@ -28,18 +28,18 @@ const found = async (query: string, who: Person = 'dulce') =>
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'America/Sao_Paulo' })
 
 describe('a deleted ticket', () => {
-  it('is in no list of the agents any more', async () => {
+  it('is in no list of agents', async () => {
     expect((await app.as('admin')('GET', `/tickets/u/${gone.uuid}`)).status).toBe(404)
     expect((await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets).toEqual([])
   })
 
-  it('is found by an auditor by its number, its id, the contact’s name and number', async () => {
+  it('is found by an auditor by id, contact name and number', async () => {
     for (const search of [String(gone.id), `%23${gone.id}`, gone.uuid, gone.uuid.toUpperCase(), 'cliente 4444', '95555-4444'])
       expect({ search, ids: await found(`searchParam=${search}`) }).toEqual({ search, ids: [gone.id] })
     expect(await found(`searchParam=${crypto.randomUUID()}`)).toEqual([])
   })
 
-  it('is found by who served it, by who only looked, by its state and by days', async () => {
+  it('is found by its agents, its readers, its state and its days', async () => {
     const { users, queues } = app.company
     for (const query of [`userId=${users.admin}`, `userId=${users.bruno}`, 'status=deleted', `queueId=${queues.vendas}`])
       expect({ query, ids: await found(query) }).toEqual({ query, ids: [gone.id] })
@@ -48,7 +48,7 @@ describe('a deleted ticket', () => {
       expect({ query, ids: await found(query) }).toEqual({ query, ids: [] })
   })
 
-  it('is replayed and exported whole, to the deletion', async () => {
+  it('can be replayed and exported completely, including the deletion', async () => {
     const { status, body } = await app.as('dulce')('GET', `/ticket-history/${gone.uuid}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ticket: { id: gone.id, status: 'deleted', contact: 'Cliente 4444' }, chain: { holds: true } })
@@ -62,26 +62,26 @@ describe('a deleted ticket', () => {
     )
   })
 
-  it('is another company’s never', async () => {
+  it('is never visible to another company', async () => {
     expect(await found(`searchParam=${gone.uuid}`, 'root')).toEqual([])
     expect((await app.as('root')('GET', `/ticket-history/${gone.uuid}`)).status).toBe(404)
   })
 
-  it('is verified by its id from the command line', async () => {
+  it('can be verified by id from the command line', async () => {
     const command = new URL('../../app/commands/verify.ts', import.meta.url).pathname
     const env = { ...process.env, DATABASE_URL: app.ctx.connectionString, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
     const { stdout } = await promisify(execFile)(process.execPath, [command, '--ticket', gone.uuid], { env })
     expect(stdout).toContain('1 streams')
   })
 
-  it('keeps no person in its index', async () => {
+  it('has no personal data in the history index', async () => {
     const { rows } = await sql<{ row: string }>`select to_jsonb(h)::text as row from ticket_history h where id = ${gone.id}`.execute(app.db)
     expect(rows[0]!.row).not.toMatch(/Cliente|5511|apagado/)
   })
 })
 
 describe('a masked auditor', () => {
-  it('learns no number by guessing parts of it (A-LGPD-04)', async () => {
+  it('cannot guess a number by parts of it (A-LGPD-04)', async () => {
     await app.set('enableLGPD', 'enabled')
     await app.set('lgpdHideNumber', 'enabled')
     app.forget('dulce')

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { replay } from '#web/history/replay.ts'
 import type { Line } from '#web/history/then.ts'
 
-/* Words that cannot be read are gone by right, altered, or without their key: three things, three words. */
+/* A text that cannot be decrypted is erased, altered, or without its key; these are three different results. */
 let app: TestApp
 let calls = 0
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop({ faultsExpected: true }))
 
-/** Everything as it was before a test altered it. */
+/** Restores everything as it was before a test altered it. */
 async function restored(): Promise<void> {
   await sql`update event e set data = k.data, meta = k.meta from kept_event k where e.id = k.id`.execute(app.db)
   await sql`insert into event overriding system value select * from kept_event k where not exists (select from event e where e.id = k.id)`.execute(
@@ -52,8 +52,8 @@ const intact = async (uuid: string) =>
   (await app.as('dulce')('GET', `/ticket-history?searchParam=${uuid}`)).body.tickets[0].chain.holds as boolean
 const keyRow = (contactId: number) => sql`company_id = ${app.company.companies.casa} and contact_id = ${contactId}`
 
-describe('words that cannot be read', () => {
-  it('are erased where the row of their key says so, and that is no fault', async () => {
+describe('a text that cannot be decrypted', () => {
+  it('is erased if its key was destroyed, which is no fault', async () => {
     const { uuid, contactId } = await ticketOf()
     await sql`update contact_key set wrapped = null, destroyed_at = now() where ${keyRow(contactId)}`.execute(app.db)
     const { chain, event, line } = await replayed(uuid)
@@ -62,7 +62,7 @@ describe('words that cannot be read', () => {
     expect(chain).toMatchObject({ holds: true, reason: null })
   })
 
-  it('ring the alarm where the row of their key is gone, in the list too', async () => {
+  it('is a fault if the row of its key is missing, also in the list', async () => {
     const { uuid, contactId } = await ticketOf()
     await sql`delete from contact_key where ${keyRow(contactId)}`.execute(app.db)
     const { chain, event, line } = await replayed(uuid)
@@ -72,7 +72,7 @@ describe('words that cannot be read', () => {
     expect(await intact(uuid)).toBe(false)
   })
 
-  it('are no changed history to the operator where their key is gone', async () => {
+  it('is reported as a missing key, not as a changed history', async () => {
     const { id, contactId } = await ticketOf()
     await sql`delete from contact_key where ${keyRow(contactId)}`.execute(app.db)
     const logged: [object, string][] = []
@@ -83,13 +83,13 @@ describe('words that cannot be read', () => {
     ])
   })
 
-  it('ring it where the key is there and is no key', async () => {
+  it('is a fault if its key is invalid', async () => {
     const { uuid, contactId } = await ticketOf()
     await sql`update contact_key set wrapped = 'nada'::bytea where ${keyRow(contactId)}`.execute(app.db)
     expect((await replayed(uuid)).event).toMatchObject({ erased: false, fault: 'key' })
   })
 
-  it('are altered where the key is there and does not open them, and the daily walk finds that too', async () => {
+  it('is altered if its key does not decrypt it, which the daily check detects too', async () => {
     const { uuid, stream } = await ticketOf()
     const { events } = await app.ctx.eventStore.read(stream)
     const forged = events.map(({ meta: { mac: _, macKey: __, ...meta }, ...event }) => ({
@@ -103,7 +103,7 @@ describe('words that cannot be read', () => {
         where stream = ${stream} and version = ${i}`.execute(app.db)
     const logged: object[] = []
     const logger = { error: (found: object) => void logged.push(found) }
-    const logKeys = { ...app.ctx.eventMacKeys, all: false } // where events may be from before they were signed, nothing else tells
+    const logKeys = { ...app.ctx.eventMacKeys, all: false } // where early events may be unsigned, nothing else detects it
     await walkSome({ ...app.ctx, eventMacKeys: logKeys, logger: logger as never })
     expect(logged).toContainEqual(expect.objectContaining({ reason: 'words' }))
     const { event, line } = await replayed(uuid)
@@ -114,7 +114,7 @@ describe('words that cannot be read', () => {
 })
 
 describe('a history', () => {
-  it('does not hold where a part is another kind of nothing than was written', async () => {
+  it('is invalid if a part has another type than was written', async () => {
     const { uuid, id, stream } = await ticketOf()
     await app.as('ana')('PUT', `/tickets/${id}`, { status: 'open', queueId: app.company.queues.vendas })
     await app.as('ana')('PUT', `/tickets/${id}`, { status: 'pending' })
@@ -127,15 +127,15 @@ describe('a history', () => {
     expect(chain).toMatchObject({ holds: false, brokenAt: Number(at), reason: 'hash' })
   })
 
-  it('whose last records were cut off is known as long as the index of histories is', async () => {
+  it('is invalid without its last records while the history index is intact', async () => {
     const { uuid, stream } = await ticketOf()
     await sql`delete from event where stream = ${stream} and version >= 1`.execute(app.db)
     const { chain } = await replayed(uuid)
     expect(chain).toMatchObject({ holds: false, brokenAt: expect.any(Number) })
-    expect(['cut', 'hash', 'gap']).toContain(chain.reason) // that it was read is a record too
+    expect(['cut', 'hash', 'gap']).toContain(chain.reason) // the access event is a record too
   })
 
-  it('without a record is no intact one', async () => {
+  it('is invalid without any record', async () => {
     const { uuid, stream } = await ticketOf()
     await sql`delete from event where stream = ${stream}`.execute(app.db)
     const { body } = await app.as('dulce')('GET', `/ticket-history/${uuid}`)

@@ -4,7 +4,7 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* A long history is read page by page; its chain is walked through as a whole. */
+/* A long history is read page by page; its chain is checked as a whole. */
 let app: TestApp
 let uuid: string
 let stream: string
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const ticket = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
   uuid = ticket.uuid
   stream = streamOf(app.company.companies.casa, ticket.id)
-  await app.as('dulce')('GET', `/ticket-history/${uuid}`) // what this leaves behind stands from now on
+  await app.as('dulce')('GET', `/ticket-history/${uuid}`) // the access event of this reading exists from now on
 })
 afterAll(() => app.stop({ faultsExpected: true }))
 
@@ -28,7 +28,7 @@ async function pages(most: number): Promise<{ events: HistoryEvent[]; chain: unk
   while (read.at(-1)!.next !== null) read.push(await page(`?most=${most}&from=${read.at(-1)!.next}`))
   return read
 }
-/** Acts while its fifth record is another, or in another stream, and puts it back. */
+/** Runs the test while the fifth record is changed or moved, and restores it. */
 async function within(column: 'data' | 'stream', value: string, act: () => Promise<void>): Promise<void> {
   const [name, here] = [sql.id(column), sql`stream = ${stream} and version = 4`]
   const { rows } = await sql<{ position: string; was: string }>`select position, ${name}::text as was from event where ${here}`.execute(
@@ -45,7 +45,7 @@ async function within(column: 'data' | 'stream', value: string, act: () => Promi
   }
 }
 
-it.each([1, 3, 5000])('gives the same records by %i as at once, each once and in order', async (most) => {
+it.each([1, 3, 5000])('pages of %i contain the same records as the whole history, once and in order', async (most) => {
   const { events } = await page()
   expect(events.map(({ revision }: HistoryEvent) => revision)).toEqual(events.map((_: unknown, n: number) => n))
   const read = await pages(most)
@@ -55,12 +55,12 @@ it.each([1, 3, 5000])('gives the same records by %i as at once, each once and in
   )
 })
 
-it('walks through the whole chain, however long', async () => {
+it('the whole chain is checked, however long', async () => {
   const { events } = await page()
   expect(await chain()).toEqual({ chain: { holds: true, brokenAt: null, reason: null }, anchored: null, length: events.length })
 })
 
-it('names the record that was changed, and reads on behind one that is missing', async () => {
+it('a changed record is named, and the records after a missing one are read', async () => {
   await within('data', '{"messageId":4,"kind":"image"}', async () => {
     expect((await chain()).chain).toEqual({ holds: false, brokenAt: 4, reason: 'hash' })
     expect((await pages(3)).flatMap(({ events }) => events)[4]).toMatchObject({ revision: 4, data: { kind: 'image' } })
@@ -73,7 +73,7 @@ it('names the record that was changed, and reads on behind one that is missing',
   })
 })
 
-it.each(['from=-1', 'from=x', 'most=0', 'most=5001'])('takes no %s', async (query) => {
+it.each(['from=-1', 'from=x', 'most=0', 'most=5001'])('the query %s is refused', async (query) => {
   expect(await app.as('dulce')('GET', `/ticket-history/${uuid}?${query}`)).toMatchObject({
     status: 400,
     body: { error: 'ERR_INVALID_INPUT' },

@@ -29,7 +29,7 @@ const told = (...facts: Fact[]): HistoryEvent[] =>
     },
     at: new Date(start + revision * 1000).toISOString(),
   }))
-/** A fact as an auditor's page is given it. */
+/** An event as the auditor's page receives it. */
 const shown = ({
   type,
   by,
@@ -48,12 +48,12 @@ const shown = ({
 const after_ = (...facts: Fact[]): ReplayedTicket => advance(before, told(...facts))
 
 const opened: Fact = ['TicketOpened', { group: false, queueId: 5, contactId: 3 }, contact]
-const heard = (messageId: number, body: string): Fact => ['MessageReceived', { messageId, kind: 'chat', body }, contact]
+const received = (messageId: number, body: string): Fact => ['MessageReceived', { messageId, kind: 'chat', body }, contact]
 const sent = (messageId: number, body: string, more = {}): Fact => ['MessageSent', { messageId, kind: 'chat', body, ...more }]
 const messages = ({ entries }: ReplayedTicket) => entries.filter((entry): entry is Line => entry.type === 'message')
 
 describe('a replay', () => {
-  it('has the words of what was quoted from an earlier ticket, unless they were erased', () => {
+  it('contains the text of a quoted message from an earlier ticket, unless it was erased', () => {
     const quote = { from: 'us', kind: 'chat', body: 'Dez reais' }
     const quoting = (data: object): Fact => [
       'MessageReceived',
@@ -63,7 +63,7 @@ describe('a replay', () => {
     expect(messages(after_(opened, quoting({ quote })))).toMatchObject([{ quotedId: 1, quote }])
     for (const gone of [{}, { quote: null }]) expect(messages(after_(opened, quoting(gone)))).toMatchObject([{ quote: null }])
   })
-  it('stands, after every event that could happen, where the ticket itself stood', () => {
+  it('has after every event the same state as the ticket', () => {
     for (const events of Map.groupBy(history(23, 1500), ({ aggregateId }) => aggregateId).values()) {
       const path = replay(events.map(shown))
       for (let n = 1; n <= events.length; n++) {
@@ -77,14 +77,14 @@ describe('a replay', () => {
       }
     }
   })
-  it('has a sentence for every event there is', () => {
+  it('has a sentence for every event type', () => {
     const every = new Set(history(11, 1000).map(({ type }) => type))
     expect([...every].filter((type) => !(type in factWords))).toEqual([])
   })
 
-  it('knows nothing before the first event', () => expect(replay(told(opened))(0)).toEqual(before))
+  it('is empty before the first event', () => expect(replay(told(opened))(0)).toEqual(before))
 
-  it('follows who serves it and in which queue', () => {
+  it('follows the agent and the queue', () => {
     const path = replay(
       told(
         opened,
@@ -106,17 +106,17 @@ describe('a replay', () => {
     ])
   })
 
-  it('serves a group as a group', () =>
+  it('shows a group as a group', () =>
     expect(after_(['TicketOpened', { group: true, queueId: null }], ['TicketAccepted', { userId: 7, queueId: 5 }]).status).toBe('group'))
 
-  it('counts what nobody had read, and an answer clears it', () => {
-    expect(after_(opened, heard(1, 'a'), heard(2, 'b')).unread).toBe(2)
-    expect(after_(opened, heard(1, 'a'), sent(2, 'só nós', { private: true })).unread).toBe(1)
-    expect(after_(opened, heard(1, 'a'), sent(2, 'oi')).unread).toBe(0)
-    expect(after_(opened, heard(1, 'a'), ['TicketRead']).unread).toBe(0)
+  it('counts unread messages, and an answer clears them', () => {
+    expect(after_(opened, received(1, 'a'), received(2, 'b')).unread).toBe(2)
+    expect(after_(opened, received(1, 'a'), sent(2, 'só nós', { private: true })).unread).toBe(1)
+    expect(after_(opened, received(1, 'a'), sent(2, 'oi')).unread).toBe(0)
+    expect(after_(opened, received(1, 'a'), ['TicketRead']).unread).toBe(0)
   })
 
-  it('lets marks only rise, whatever order they come in', () => {
+  it('only raises delivery states, in any order', () => {
     const then = after_(
       opened,
       sent(1, 'a'),
@@ -127,20 +127,20 @@ describe('a replay', () => {
     expect(messages(then).map(({ ack }) => ack)).toEqual([3, 2])
   })
 
-  it('keeps what a message said before it was edited', () => {
+  it('keeps earlier texts of an edited message', () => {
     const [line] = messages(
       after_(opened, sent(1, 'um'), ['MessageEdited', { messageId: 1, body: 'dois' }], ['MessageEdited', { messageId: 1, body: 'três' }]),
     )
     expect(line).toMatchObject({ body: 'três', before: ['um', 'dois'] })
   })
 
-  it('still holds the words of a message that was deleted, and says who deleted it', () =>
-    expect(messages(after_(opened, heard(1, 'segredo'), ['MessageRemoved', { messageId: 1, from: 'contact' }]))[0]).toMatchObject({
+  it('keeps the text of a deleted message and shows who deleted it', () =>
+    expect(messages(after_(opened, received(1, 'segredo'), ['MessageRemoved', { messageId: 1, from: 'contact' }]))[0]).toMatchObject({
       body: 'segredo',
       removed: 'contact',
     }))
 
-  it('puts reactions on and takes them off by side', () => {
+  it('adds and removes reactions by side', () => {
     const facts: Fact[] = [
       opened,
       sent(1, 'a'),
@@ -154,7 +154,7 @@ describe('a replay', () => {
     expect(messages(after_(...facts, ['MessageReacted', inGroup]))[0]!.reactions).toMatchObject({ x: { emoji: '🎉', name: 'Rita' } })
   })
 
-  it('shows a note until it is taken away', () => {
+  it('shows a note until it is removed', () => {
     expect(after_(opened, ['NoteAdded', { noteId: 4, note: 'liga às 9' }]).entries.at(-1)).toMatchObject({
       type: 'note',
       note: 'liga às 9',
@@ -165,7 +165,7 @@ describe('a replay', () => {
     })
   })
 
-  it('tells what failed and what stayed uncertain', () => {
+  it('shows failed and uncertain messages', () => {
     expect(messages(after_(opened, sent(1, 'a'), ['MessageFailed', { messageId: 1, code: 'ERR_SENDING_WAPP_MSG' }]))[0]!.failed).toBe(
       'ERR_SENDING_WAPP_MSG',
     )
@@ -174,39 +174,38 @@ describe('a replay', () => {
     expect(messages(advance(unsure, told(['MessageAccepted', { messageId: 1 }])))[0]!.uncertain).toBe(false)
   })
 
-  it('reads the words of an erased person as missing', () =>
+  it('shows the text of an erased contact as missing', () =>
     expect(messages(after_(opened, ['MessageReceived', { messageId: 1, kind: 'chat', body: null }, contact]))[0]!.body).toBeNull())
 
-  it('is not stopped by a fact it has never heard of', () =>
-    expect(after_(opened, ['TicketSnoozed', { until: 'x' }]).status).toBe('pending'))
+  it('ignores an unknown event type', () => expect(after_(opened, ['TicketSnoozed', { until: 'x' }]).status).toBe('pending'))
 })
 
-describe('jumping', () => {
+describe('jumping in a replay', () => {
   const many = told(
     opened,
-    ...Array.from({ length: 1200 }, (_, i): Fact => (i % 3 ? heard(i, `m${i}`) : ['MessagesRead', { messageIds: [i - 1] }])),
+    ...Array.from({ length: 1200 }, (_, i): Fact => (i % 3 ? received(i, `m${i}`) : ['MessagesRead', { messageIds: [i - 1] }])),
   )
 
-  it('gives the same moment as walking there', () => {
+  it('gives the same state as playing up to there', () => {
     const jump = replay(many)
     for (const n of [1199, 3, 700, 99, 100, 101, 1201, 0]) expect(jump(n)).toEqual(advance(before, many.slice(0, n)))
   })
 
-  it('stays inside what happened', () => {
+  it('stays within the history', () => {
     expect(replay(many)(5000)).toEqual(replay(many)(1201))
     expect(replay(many)(-3)).toEqual(before)
   })
 })
 
-describe('playing', () => {
+describe('the pause between two steps', () => {
   const at = (ms: number) => new Date(start + ms).toISOString()
-  it('keeps short gaps real and shortens long ones', () => {
+  it('is real for short gaps and shortened for long ones', () => {
     expect(pause(at(0), at(3000), 1)).toBe(3000)
     expect(pause(at(0), at(3000), 10)).toBe(300)
     expect(pause(at(0), at(86_400_000), 60)).toBeLessThan(2000)
     expect(pause(at(0), at(86_400_000), 1)).toBeLessThanOrEqual(6000)
   })
-  it('waits longer for a longer gap, and never stands still', () => {
+  it('is longer for longer gaps, and never zero', () => {
     expect(pause(at(0), at(86_400_000), 60)).toBeGreaterThan(pause(at(0), at(60_000), 60))
     expect(pause(at(0), at(0), 60)).toBeGreaterThan(0)
   })

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { advance } from '#web/history/replay.ts'
 import { before } from '#web/history/then.ts'
 
-/* Who owns the database may leave anything in an event: the replay rings its alarm, and stays usable. */
+/* The owner of the database can write anything into an event. The replay reports the fault and stays usable. */
 let app: TestApp
 let ticket: { id: number; uuid: string }
 let stream: string
@@ -22,7 +22,7 @@ afterAll(() => app.stop({ faultsExpected: true }))
 
 const replayed = () => app.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)
 
-/** Acts while the second event of the ticket is another, and puts it back. */
+/** Runs the test while the second event of the ticket is changed, and restores it. */
 async function tampered(column: 'data' | 'meta', value: string, act: () => Promise<void>): Promise<void> {
   const at = sql`stream = ${stream} and version = 1`
   const { rows } = await sql<{ was: string }>`select ${sql.id(column)}::text as was from event where ${at}`.execute(app.db)
@@ -38,17 +38,17 @@ const meta = (change: object) => JSON.stringify({ companyId: 1, by: { kind: 'sys
 
 describe('the replay of a changed history', () => {
   it.each([
-    ['a time that is none', 'meta', meta({ at: 'ontem' }), 'at'],
+    ['an invalid time', 'meta', meta({ at: 'ontem' }), 'at'],
     ['a time that is a number', 'meta', meta({ at: 17 }), 'at'],
-    ['nobody who did it', 'meta', meta({ by: null }), 'by'],
-    ['an actor of no kind', 'meta', meta({ by: { id: 'x' } }), 'by'],
-    ['a stamp that is a list', 'meta', '[]', 'at'],
-    ['a stamp that is a number', 'meta', '7', 'at'],
-    ['facts that are a text', 'data', '"nada"', 'data'],
-    ['facts that are null', 'data', 'null', 'data'],
-    ['sealed words that do not open', 'data', '{"messageId":1,"body":{"sealed":"AAAA"}}', 'words'],
-    ['words that were never sealed', 'data', '{"messageId":1,"kind":"chat","body":"eu não disse isso"}', 'plain'],
-  ] as const)('with %s names the event, and shows the others', async (_, column, value, fault) => {
+    ['no actor', 'meta', meta({ by: null }), 'by'],
+    ['an actor without a kind', 'meta', meta({ by: { id: 'x' } }), 'by'],
+    ['metadata that is a list', 'meta', '[]', 'at'],
+    ['metadata that is a number', 'meta', '7', 'at'],
+    ['data that is a text', 'data', '"nada"', 'data'],
+    ['data that is null', 'data', 'null', 'data'],
+    ['an encrypted text that cannot be decrypted', 'data', '{"messageId":1,"body":{"sealed":"AAAA"}}', 'words'],
+    ['a text that was never encrypted', 'data', '{"messageId":1,"kind":"chat","body":"eu não disse isso"}', 'plain'],
+  ] as const)('with %s reports the faulty event and shows the others', async (_, column, value, fault) => {
     await tampered(column, value, async () => {
       const { status, body } = await replayed()
       expect(status).toBe(200)
@@ -62,7 +62,7 @@ describe('the replay of a changed history', () => {
     expect((await replayed()).body.chain.holds).toBe(true)
   })
 
-  it('with an event taken out names the gap, and shows what is left', async () => {
+  it('with a missing event reports the gap and shows the rest', async () => {
     const at = sql`stream = ${stream} and version = 1`
     await sql`create table taken as select * from event where ${at}`.execute(app.db)
     await sql`delete from event where ${at}`.execute(app.db)
@@ -79,7 +79,7 @@ describe('the replay of a changed history', () => {
     }
   })
 
-  it('shows the record as it is stored, sealed and with its hash', async () => {
+  it('shows a record as stored, encrypted and with its hash', async () => {
     const { body } = await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/1`)
     expect(body).toMatchObject({ stream, revision: 1, type: 'MessageReceived', meta: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) } })
     expect(JSON.stringify(body)).not.toContain('bom dia')
@@ -93,7 +93,7 @@ describe('the fold of a replay', () => {
     by: { kind: 'system', id: null, name: '' },
     at: '2026-01-05T12:00:00.000Z',
   })
-  it('names the first record that cannot be replayed, and goes on behind it', () => {
+  it('names the first record that cannot be replayed, and continues after it', () => {
     const then = advance(before, [
       event(0, 'TicketOpened', { group: false, queueId: 5 }),
       event(1, 'MessagesRead', { messageIds: 7 }),
@@ -103,13 +103,13 @@ describe('the fold of a replay', () => {
     expect(then.stuckAt).toBe(1)
     expect(then.entries.at(-1)).toMatchObject({ type: 'message', body: 'ainda aqui' })
   })
-  it('takes words that are none for missing ones', () => {
+  it('treats an invalid text as missing', () => {
     const then = advance(before, [event(0, 'MessageReceived', { messageId: 1, kind: 'chat', body: { a: 1 }, media: 'x' })])
     expect(then.entries[0]).toMatchObject({ body: null, media: null })
   })
 })
 
-it('an auditor who has a history open is told when it grows, and nobody else is', async () => {
+it('an open history is updated live for an auditor, and for nobody else', async () => {
   const [auditor, agent] = [await app.socket('dulce'), await app.socket('ana')]
   for (const line of [auditor, agent]) line.emit('joinHistory', { uuid: ticket.uuid })
   await app.phone.says('5511933332222', 'mais uma')

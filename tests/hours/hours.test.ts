@@ -12,7 +12,7 @@ const at = (text: string) => new Date(text)
 const next = (schedules: typeof office, text: string, where = zone, holidays: string[] = []) =>
   nextChange(schedules, where, holidays, at(text))?.toISOString()
 
-describe('hours (A-HOURS-01)', () => {
+describe('business hours (A-HOURS-01)', () => {
   it.each([
     ['2026-11-23T10:59:59Z', false],
     ['2026-11-23T11:00:00Z', true],
@@ -21,12 +21,12 @@ describe('hours (A-HOURS-01)', () => {
     ['2026-11-23T16:00:00Z', true],
     ['2026-11-23T21:00:59Z', true],
     ['2026-11-23T21:01:00Z', false],
-    ['2026-11-21T14:00:00Z', false], // a Saturday that is off
+    ['2026-11-21T14:00:00Z', false], // a Saturday without shifts
     ['2026-11-22T14:00:00Z', false], // a Sunday that is missing
     ['2026-11-24T02:30:00Z', false], // Monday night there, Tuesday in UTC
   ])('at %s are open: %s', (moment, open) => expect(openAt(office, zone, [], at(moment))).toBe(open))
 
-  it('are of the zone’s day, not of UTC’s', () => {
+  it('follow the day of the time zone, not of UTC', () => {
     const night = hours(['monday', '22:00', '23:59', '', ''])
     expect(openAt(night, zone, [], at('2026-11-24T02:30:00Z'))).toBe(true)
     expect(openAt(night, zone, [], at('2026-11-24T03:00:00Z'))).toBe(false)
@@ -38,11 +38,11 @@ describe('hours (A-HOURS-01)', () => {
     ['2026-11-24T05:00:59Z', true], // Tuesday 02:00 to the end of its minute
     ['2026-11-24T05:01:00Z', false],
     ['2026-11-24T21:00:00Z', false], // no shift begins on Tuesday
-  ])('of a shift over midnight are at %s open: %s', (moment, open) => {
+  ])('with a shift over midnight, at %s are open: %s', (moment, open) => {
     const night = hours(['monday', '18:00', '02:00', '', ''])
     expect(openAt(night, zone, [], at(moment))).toBe(open)
   })
-  it('of a shift over midnight belong to the day on which it begins, also before and on a holiday', () => {
+  it('over midnight belong to the day on which they begin, also around a holiday', () => {
     const nights = hours(...names.map((name): Day => [name, '18:00', '02:00', '', '']))
     expect(openAt(nights, zone, ['2026-12-25'], at('2026-12-25T04:00:00Z'))).toBe(true) // of the 24th
     expect(openAt(nights, zone, ['2026-12-25'], at('2026-12-25T22:00:00Z'))).toBe(false)
@@ -50,11 +50,11 @@ describe('hours (A-HOURS-01)', () => {
     expect(next(nights, '2026-12-25T04:00:00Z', zone, ['2026-12-25'])).toBe('2026-12-25T05:01:00.000Z')
     expect(next(nights, '2026-12-25T06:00:00Z', zone, ['2026-12-25'])).toBe('2026-12-26T21:00:00.000Z')
   })
-  it('have no shift where start and end are the same', () => {
+  it('have no shift if start and end are the same', () => {
     expect(openAt(hours(['monday', '09:00', '09:00', '', '']), zone, [], at('2026-11-23T12:00:00Z'))).toBe(false)
     expect(openAt(hours(['monday', '09:00', '', '', '']), zone, [], at('2026-11-23T13:00:00Z'))).toBe(false)
   })
-  it('are closed on a holiday, all day and by the days of the zone (A-HOURS-HOLIDAY)', () => {
+  it('are closed on a holiday, for the whole local day (A-HOURS-HOLIDAY)', () => {
     const christmas = ['2026-12-25']
     expect(openAt(office, zone, christmas, at('2026-12-25T13:00:00Z'))).toBe(false)
     expect(openAt(always, zone, christmas, at('2026-12-25T02:59:59Z'))).toBe(true)
@@ -63,7 +63,7 @@ describe('hours (A-HOURS-01)', () => {
   })
 })
 
-describe('what comes next', () => {
+describe('the next change', () => {
   it.each([
     ['2026-11-23T09:00:00Z', '2026-11-23T11:00:00.000Z'],
     ['2026-11-23T11:00:00Z', '2026-11-23T15:01:00.000Z'],
@@ -72,9 +72,9 @@ describe('what comes next', () => {
     ['2026-12-31T22:00:00Z', '2027-01-01T11:00:00.000Z'], // over the end of a year
     ['2028-02-28T22:00:00Z', '2028-02-29T11:00:00.000Z'], // into a leap day
     ['2026-02-27T22:00:00Z', '2026-03-02T11:00:00.000Z'], // and over one that there is not
-  ])('after %s is %s', (from, to) => expect(next(office, from)).toBe(to))
-  it('passes over holidays', () => expect(next(office, '2026-12-24T21:01:00Z', zone, ['2026-12-25'])).toBe('2026-12-28T11:00:00.000Z'))
-  it('is nothing where it never opens, nor closes', () => {
+  ])('after %s is at %s', (from, to) => expect(next(office, from)).toBe(to))
+  it('skips holidays', () => expect(next(office, '2026-12-24T21:01:00Z', zone, ['2026-12-25'])).toBe('2026-12-28T11:00:00.000Z'))
+  it('does not exist if the hours never open or never close', () => {
     expect(next([], '2026-11-23T09:00:00Z')).toBeUndefined()
     expect(next(always, '2026-11-23T09:00:00Z')).toBeUndefined()
   })
@@ -91,13 +91,13 @@ const changes: [zone: string, day: string][] = [
   ['America/Havana', '2026-10-31'],
   ['Australia/Lord_Howe', '2026-04-04'],
 ]
-describe('where the clocks are changed', () => {
-  it('there is no opening at an hour that does not exist, and one closing an hour later', () => {
-    // 00:00 to 00:59 was leapt over on 2018-11-04
+describe('a change of the clocks', () => {
+  it('skips a missing hour and delays the opening', () => {
+    // 00:00 to 00:59 was skipped on 2018-11-04
     expect(next(hours(['sunday', '00:30', '02:00', '', '']), '2018-11-04T02:59:00Z')).toBe('2018-11-04T03:00:00.000Z')
     expect(next(hours(['sunday', '00:10', '00:40', '', '']), '2018-11-03T12:00:00Z')).toBe('2018-11-11T02:10:00.000Z')
   })
-  it('an hour that comes twice is open twice', () => {
+  it('opens twice in a repeated hour', () => {
     const late = hours(['saturday', '23:15', '23:45', '', ''])
     expect(next(late, '2019-02-16T12:00:00Z')).toBe('2019-02-17T01:15:00.000Z')
     expect(next(late, '2019-02-17T01:15:00Z')).toBe('2019-02-17T01:46:00.000Z')
@@ -124,7 +124,7 @@ describe('where the clocks are changed', () => {
       }),
     )
 
-  it.each(changes)('in %s around %s the next change is the one that a walk by the minute finds', (where, day) => {
+  it.each(changes)('in %s around %s, the next change equals a search minute by minute', (where, day) => {
     const begin = Date.parse(`${day}T00:00:00Z`)
     for (let round = 0; round < 4; round++) {
       const schedules = anyHours()

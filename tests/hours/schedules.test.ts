@@ -7,23 +7,23 @@ const day = (over: Partial<ServiceDay> = {}): ServiceDay => ({
   ...over,
 })
 
-it('a shift that ends before it begins ends on the next day, and overlaps no other one (A-HOURS-01)', () => {
+it('a shift that ends before it begins ends on the next day, without overlap (A-HOURS-01)', () => {
   expect(hoursFault([day({ startTimeB: '18:00', endTimeB: '02:00' })])).toBe(null)
   expect(hoursFault([day({ startTimeA: '22:00', endTimeA: '06:00', startTimeB: '', endTimeB: '' })])).toBe(null)
   expect(hoursFault([day({ startTimeA: '17:00', endTimeA: '02:00' })])).toEqual({ at: '0/startTimeB', rule: 'overlap' })
 })
-it('a shift without a beginning, without an end or with both alike is off, and may be kept so (A-HOURS-01)', () => {
+it('a shift without start or end, or with both equal, is off (A-HOURS-01)', () => {
   expect(hoursFault([day({ startTimeA: '', endTimeB: '' })])).toBe(null)
   expect(hoursFault([day({ endTimeA: '08:00' })])).toBe(null)
 })
-it('the two shifts of a day do not overlap, and may meet', () => {
+it('two shifts of a day may meet but not overlap', () => {
   expect(hoursFault([day(), day({ weekdayEn: 'tuesday', startTimeB: '11:59' })])).toEqual({ at: '1/startTimeB', rule: 'overlap' })
   expect(hoursFault([day({ startTimeA: '09:00', endTimeA: '20:00' })])).toEqual({ at: '0/startTimeB', rule: 'overlap' })
   expect(hoursFault([day({ startTimeB: '12:00' })])).toBe(null)
-  expect(hoursFault([day({ startTimeA: '14:00', endTimeA: '14:00' })])).toBe(null) // that one is off
+  expect(hoursFault([day({ startTimeA: '14:00', endTimeA: '14:00' })])).toBe(null) // the first shift is off
 })
 
-it('a form takes no half of a shift and no time that there is none of, and says so in place of what stood before', () => {
+it('a form refuses incomplete shifts and invalid times, with an explanation', () => {
   expect(hoursProblem([day()])).toBe(null)
   expect(hoursProblem([day({ startTimeA: '', endTimeA: '' })])).toBe(null) // off
   expect(hoursProblem([day(), day({ weekdayEn: 'tuesday', endTimeB: '' })])).toMatch(/^Falta uma das horas/)
@@ -32,9 +32,9 @@ it('a form takes no half of a shift and no time that there is none of, and says 
   expect(hoursProblem([day({ startTimeB: '11:59' })])).toMatch(/se sobrepõem/)
 })
 
-it('a weekday stands once', () => expect(hoursFault([day(), day()])).toEqual({ at: '1/weekdayEn', rule: 'twice' }))
+it('a weekday occurs once', () => expect(hoursFault([day(), day()])).toEqual({ at: '1/weekdayEn', rule: 'twice' }))
 
-it('what stands until somebody sets it names all seven days (A-HOURS-04, R-CONN-12, R-QUEUE-06)', () => {
+it('the default hours contain all seven days (A-HOURS-04, R-CONN-12, R-QUEUE-06)', () => {
   for (const week of Object.values(defaultHours)) {
     expect(week.map(({ weekdayEn }) => weekdayEn)).toEqual(weekdays)
     expect(hoursFault(week)).toBe(null)

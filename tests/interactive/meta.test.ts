@@ -3,7 +3,7 @@ import { type Leaving, leavesAs } from '#domain/channel/rules.ts'
 import { own, startAtAll, type WithMeta } from '#tests/meta/house.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* By Meta's products: what each shows of it, and what it takes in words (A-MSG-05). */
+/* Each of Meta's products: what it shows natively, and what it gets as text (A-MSG-05). */
 let at: WithMeta
 beforeAll(async () => {
   at = await startAtAll()
@@ -19,7 +19,7 @@ async function served(name: string): Promise<number> {
   expect((await at.admin('PUT', `/tickets/${id}`, { status: 'open', queueId: at.house.company.queues.vendas })).status).toBe(200)
   return id
 }
-/** What was sent, as it reached that person. */
+/** Sends a message and returns it as that person received it. */
 async function sent(ticketId: number, person: string, path: string, body: object) {
   const before = at.meta.world.reached(person).length
   const answer = await at.admin('POST', `/messages/${path}/${ticketId}`, body)
@@ -30,7 +30,7 @@ async function sent(ticketId: number, person: string, path: string, body: object
   )
   const [message] = answer.body.messages
   const { channel, provider } = (await at.admin('GET', `/whatsapp/${message.ticket.whatsappId}`)).body
-  expect([path, reachedAs(arrived[0])]).toEqual([path, leavesAs(message.interactive, { channel, provider, group: false, enabled: true })]) // as it was shown before
+  expect([path, reachedAs(arrived[0])]).toEqual([path, leavesAs(message.interactive, { channel, provider, group: false, enabled: true })]) // as the preview showed it
   return { message, arrived: arrived[0]! }
 }
 function reachedAs({ type, content }: any): Leaving {
@@ -39,7 +39,7 @@ function reachedAs({ type, content }: any): Leaving {
   return content?.replies?.length > 0 ? 'choices' : 'words'
 }
 
-it('the Cloud API shows few options as buttons, more or described ones as a list, a link behind a button, and the rest in words', async () => {
+it('the Cloud API shows buttons, lists and links, and the rest as text', async () => {
   const ida = at.meta.whatsapp.person('Ida', '5511981000001')
   at.meta.whatsapp.text(own.phoneNumberId, ida, 'oi')
   const id = await served('Ida')
@@ -75,7 +75,7 @@ it('the Cloud API shows few options as buttons, more or described ones as a list
 it.each([
   ['page', '2001'],
   ['instagram', '3001'],
-] as const)('%s takes a list in words with options to touch, a link behind a button, and a Pix in words', async (product, account) => {
+] as const)('%s gets a list as text with quick replies, a link as a button, and a Pix payment as text', async (product, account) => {
   const name = `Lia ${product}`
   const side = at.meta[product]
   const lia = side.person(name)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { asText, crc16, dialled, pixCode, pixKey, webAddress } from '#domain/interactive/rules.ts'
 
-describe('a key of Pix', () => {
-  it('is read as it is written by people, and known by its check digits', () => {
+describe('a Pix key', () => {
+  it('is accepted as people write it, and checked by its check digits', () => {
     expect(pixKey('CPF', ' 529.982.247-25 ')).toBe('52998224725')
     expect(pixKey('CPF', '529.982.247-26')).toBeNull()
     expect(pixKey('CPF', '111.111.111-11')).toBeNull()
@@ -10,13 +10,13 @@ describe('a key of Pix', () => {
     expect(pixKey('CNPJ', '11.222.333/0001-82')).toBeNull()
     expect(pixKey('CNPJ', '12.abc.345/01de-35')).toBe('12ABC34501DE35') // the example of the tax office
   })
-  it('that is a phone gets the country that it lacks (R-MSG-10)', () => {
+  it('that is a phone number gets the country code (R-MSG-10)', () => {
     for (const written of ['(11) 91111-2222', '11911112222', '+55 11 91111-2222', '5511911112222'])
       expect(pixKey('PHONE', written)).toBe('+5511911112222')
     expect(pixKey('PHONE', '911112222')).toBeNull()
     expect(pixKey('PHONE', 'ligue 11911112222')).toBeNull()
   })
-  it('may be an address or a random one', () => {
+  it('can be an e-mail address or a random key', () => {
     expect(pixKey('EMAIL', 'Loja@Exemplo.com.br')).toBe('loja@exemplo.com.br')
     expect(pixKey('EMAIL', 'loja@exemplo')).toBeNull()
     expect(pixKey('EVP', '123E4567-e89b-12d3-a456-426655440000')).toBe('123e4567-e89b-12d3-a456-426655440000')
@@ -24,15 +24,15 @@ describe('a key of Pix', () => {
   })
 })
 
-describe('the code of a payment', () => {
-  it('is the one of the manual of the central bank, but for its city', () => {
+describe('a payment code', () => {
+  it('follows the manual of the central bank', () => {
     const code = pixCode('123e4567-e12b-12d1-a456-426655440000', 'Fulano de Tal', null)
     expect(code).toMatch(/^00020126580014br\.gov\.bcb\.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913FULANO DE TAL/)
     expect(code).toMatch(/6006BRASIL62070503\*\*\*6304[0-9A-F]{4}$/)
   })
-  it('says how much, and who is paid in letters that every bank reads', () =>
+  it('contains the amount, and the name in plain letters', () =>
     expect(pixCode('52998224725', 'Padaria São João do Ribeirão', 1250)).toContain('540512.505802BR5925PADARIA SAO JOAO DO RIBEI'))
-  it('ends in the sum that banks reckon again, as in that manual', () => {
+  it('ends with the checksum of that manual', () => {
     const example =
       '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304'
     expect(crc16(example)).toBe('1D3D')
@@ -41,7 +41,7 @@ describe('the code of a payment', () => {
   })
 })
 
-it('a number to call is dialled from anywhere', () => {
+it('a number to call is completed for calls from anywhere', () => {
   expect(dialled('(11) 4004-1234')).toBe('+551140041234')
   expect(dialled('+1 202 555 0100')).toBe('+12025550100')
   expect(dialled('\u202a+55\u00a011\u00a091234\u20115678\u202c')).toBe('+5511912345678') // as WhatsApp copies it
@@ -50,16 +50,16 @@ it('a number to call is dialled from anywhere', () => {
   expect(dialled('javascript:1')).toBeNull()
 })
 
-it('a link is one of the web, however it is written', () => {
+it('a link must be a web address', () => {
   expect(webAddress(' loja.com.br/x?a=1 ')).toBe('https://loja.com.br/x?a=1')
   expect(webAddress('loja.com.br:8443/x')).toBe('https://loja.com.br:8443/x')
   for (const none of ['javascript:alert(1)', 'http://', 'loja', 'a b.com', 'ftp://a.com', 'data:text/html,x'])
     expect(webAddress(none)).toBeNull()
 })
 
-describe('as a text', () => {
+describe('an interactive message as text', () => {
   const about = { title: 'Horários', description: 'Escolha um' }
-  it('a list numbers what may be chosen', () => {
+  it('has numbered options for a list', () => {
     const rows = [
       { id: '1', title: 'Manhã', description: 'até 12h' },
       { id: '2', title: 'Tarde', description: '' },
@@ -72,14 +72,14 @@ describe('as a text', () => {
       'Horários\n\nEscolha um\n\nHoje\n1. Manhã – até 12h\n2. Tarde\n\nAmanhã\n3. Noite',
     )
   })
-  it('what is touched stands behind what the button says', () => {
+  it('shows the value after the button text', () => {
     expect(asText({ ...about, kind: 'url', buttonText: 'Abrir', url: 'https://a.test/x' })).toMatch(/\n\nAbrir: https:\/\/a\.test\/x$/)
     expect(asText({ ...about, kind: 'copy', buttonText: 'Cupom', copies: 'DEZ' })).toMatch(/\n\nCupom:\n\nDEZ$/)
     expect(asText({ ...about, description: '', kind: 'call', buttonText: 'Ligue', phone: '+551140041234' })).toBe(
       'Horários\n\nLigue: +551140041234',
     )
   })
-  it('a payment names who is paid, how much, the key and the code', () => {
+  it('shows the merchant, the amount, the key and the code of a payment', () => {
     const pix = { kind: 'pix', keyType: 'CPF', key: '52998224725', merchant: 'Loja', cents: 1250, code: '0002' } as const
     expect(asText({ title: 'Pedido 7', description: '', ...pix }).replaceAll('\u00a0', ' ')).toBe(
       'Pedido 7\n\nLoja\nR$ 12,50\nPix: 52998224725\n\n0002',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* Messages with something to choose or to touch, by the sandbox's phones: what leaves, what a phone shows, and what comes back. */
+/* Interactive messages with the sandbox's phones: what is sent, what a phone shows, and what is returned. */
 let app: TestApp
 let balcao = 0
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const list = {
   ],
 }
 
-it('a list is chosen from on the phone, and what was chosen comes back with what it answers', async () => {
+it('a list is shown on the phone, and a choice quotes the list', async () => {
   const number = '5511944440001'
   const id = await served(number)
   const { status, body } = await bruno('POST', `/messages/lista/${id}`, list)
@@ -58,7 +58,7 @@ it('a list is chosen from on the phone, and what was chosen comes back with what
     { mediaType: 'interactiveMessage', fromMe: true, interactive: { kind: 'list', title: 'Horários de {nome}' } },
   ])
   const line = await shownOn(number, ({ interactive }) => interactive)
-  expect(line.interactive.title).not.toContain('{nome}') // names are filled in as it leaves
+  expect(line.interactive.title).not.toContain('{nome}') // variables are filled when the message is sent
   expect(line.interactive.sections.flatMap(({ rows }: any) => rows.map((row: any) => [row.id, row.title]))).toEqual([
     ['1', 'Manhã'],
     ['2', 'Tarde'],
@@ -74,7 +74,7 @@ it('a list is chosen from on the phone, and what was chosen comes back with what
   expect(found.body.messages).toHaveLength(1)
 })
 
-it('where the connection sends none, the same goes in words', async () => {
+it('a connection without interactive messages sends the text', async () => {
   const number = '5511944440002'
   const id = await served(number)
   const set = (interactiveMessages: string) => app.as('admin')('PUT', `/whatsapp/${balcao}`, { interactiveMessages })
@@ -90,7 +90,7 @@ it('where the connection sends none, the same goes in words', async () => {
   await set('enabled')
 })
 
-it('in a group it goes in words, which no phone shows otherwise there', async () => {
+it('a group gets the text, because phones show nothing else there', async () => {
   const group = { id: '120363000000000777', name: 'Condomínio' }
   await app.phone.says('5511944440009', 'Bom dia a todos', { group })
   await app.settled()
@@ -106,7 +106,7 @@ it('in a group it goes in words, which no phone shows otherwise there', async ()
   expect(await shownOn(group.id, ({ mine }) => !mine)).toMatchObject({ kind: 'chat', interactive: null, body: 'Cupom\n\nCopiar:\n\nDEZ' })
 })
 
-it('a link may have a picture above it, and nothing else', async () => {
+it('a link may have a picture, and no other file', async () => {
   const number = '5511944440003'
   const id = await served(number)
   const form = (file: Blob, name: string) => {
@@ -131,7 +131,7 @@ it('a link may have a picture above it, and nothing else', async () => {
   expect((await thread(id)).filter(({ fromMe }) => fromMe)).toHaveLength(1)
 })
 
-it('says of each wrong field which it is, and sends nothing', async () => {
+it('every wrong field is named, and nothing is sent', async () => {
   const id = await served('5511944440004')
   const button = { title: 'Oferta', buttonText: 'Ver' }
   const pix = { title: 'Pedido', sendkey_type: 'CPF', sendKey: '529.982.247-25', sendmerchant_name: 'Loja' }
@@ -174,7 +174,7 @@ it('says of each wrong field which it is, and sends nothing', async () => {
   expect((await thread(id)).filter(({ fromMe }) => fromMe)).toEqual([])
 })
 
-it('is sent once however often it is asked, and never by who does not serve the ticket', async () => {
+it('a message is sent once per command id, and only by the ticket’s agent', async () => {
   const id = await served('5511944440005')
   const headers = { 'x-command-id': crypto.randomUUID() }
   const copy = (copyText: string, who = bruno) =>
@@ -190,7 +190,7 @@ it('is sent once however often it is asked, and never by who does not serve the 
   expect([changed.status, changed.body.error]).toEqual([400, 'ERR_INVALID_INPUT'])
 })
 
-it('is forwarded as what it is', async () => {
+it('an interactive message is forwarded as such', async () => {
   const id = await served('5511944440006')
   const to = await served('5511944440007')
   const contactId = (await app.db.selectFrom('ticket').select('contactId').where('id', '=', to).executeTakeFirstOrThrow()).contactId

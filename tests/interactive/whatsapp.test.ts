@@ -7,7 +7,7 @@ import type { Double } from '#tests/support/whatsapp/double.ts'
 import { houseAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
-/* By a number that is linked by QR code: made by hand, and in words where WhatsApp does not take it. */
+/* On a number linked by QR code, with text as fallback where WhatsApp refuses. */
 let double: Double
 let app: TestApp
 let phone: Phone
@@ -35,7 +35,7 @@ afterAll(async () => {
     app.db.selectFrom('message').select('id').where('fromMe', '=', true).where('failed', 'is', null).where('ack', '<', 2)
   await eventually(
     () => unmarked().execute(),
-    ({ length }) => length === 0, // what is marked later changes what is counted again at the end
+    ({ length }) => length === 0, // later receipts would change what is recounted at the end
   )
   await app?.stop()
   await double?.stop()
@@ -48,16 +48,16 @@ const send = async (path: string, body: object) => {
 }
 const button = { title: 'Oferta', buttonText: 'Ver' }
 const list = { ...button, sections: [{ rows: [{ title: 'Manhã' }, { title: 'Tarde' }] }] }
-/** What stands beside a message for phones to show it. */
+/** The node beside a message that makes phones show it. */
 const beside = (stanza: any): string => JSON.stringify(stanza.content.find(({ tag }: { tag: string }) => tag === 'biz') ?? null)
 
-it('shows who writes by the picture that they have on their phone', async () => {
+it('a contact has the picture from the phone', async () => {
   const contact = async () => (await app.as('admin')('GET', '/contacts?searchParam=Ana')).body.contacts[0]
   const { urlPicture } = await eventually(contact, (one) => one?.urlPicture)
   expect((await sharp(await (await fetch(app.url + urlPicture)).arrayBuffer()).metadata()).width).toBe(4)
 })
 
-it('a list reaches the phone as one, and what is chosen there comes back with what it answers', async () => {
+it('a list arrives as a list, and a choice quotes it', async () => {
   const left = new Promise<string>((resolve) => double.world.events.once('message', ({ stanza }) => resolve(beside(stanza))))
   const sent = await send('lista', list)
   const arrived = await double.arrived(ana, ({ message }) => message.interactiveMessage)
@@ -89,7 +89,7 @@ it('a list reaches the phone as one, and what is chosen there comes back with wh
   expect(await last()).toMatchObject({ fromMe: false, quotedMsg: { id: sent.id } })
 })
 
-it('a link, a text to copy, a number and a Pix are what they are', async () => {
+it('links, copied texts, calls and Pix payments arrive as such', async () => {
   await send('URL', { ...button, copyText: 'https://loja.test/x' })
   await send('copy', { ...button, copyText: 'DEZ' })
   await send('call', { ...button, copyText: '+5511940041234' })
@@ -114,7 +114,7 @@ it('a link, a text to copy, a number and a Pix are what they are', async () => {
   expect(await left).toContain('payment_info')
 })
 
-it('sends the words beside a recording behind it, once, and takes back both', async () => {
+it('the text beside a recording is sent after it, once, and both are removed together', async () => {
   const form = new FormData()
   form.append('medias', new Blob(['ID3 a sound'], { type: 'audio/mpeg' }), 'recado.mp3')
   expect((await app.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
@@ -132,7 +132,7 @@ it('sends the words beside a recording behind it, once, and takes back both', as
   await expect.poll(gone).toEqual(expect.arrayContaining(['RECADO', words()[0]!.id]))
 })
 
-it('goes in words under the same id where WhatsApp refuses it, and once', async () => {
+it('a refused interactive message is sent once as text, under the same id', async () => {
   double.world.failNext = '479'
   const { id } = await send('lista', { ...list, title: 'Em palavras' })
   const arrived = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.startsWith('Em palavras'))
@@ -145,11 +145,11 @@ it('goes in words under the same id where WhatsApp refuses it, and once', async 
   const body = { body: 'escolha acima', quotedMsg: { id } }
   expect((await app.as('admin')('POST', `/messages/${ticketId}`, body)).status).toBe(200)
   const quoting = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === body.body)
-  const quoted = quoting.message.extendedTextMessage!.contextInfo!.quotedMessage! // as it would be sent again to a phone that could not read it
+  const quoted = quoting.message.extendedTextMessage!.contextInfo!.quotedMessage! // as it would be sent again to a phone that could not decrypt it
   expect([quoted.interactiveMessage ?? null, quoted.extendedTextMessage?.text]).toEqual([null, 'Em palavras\n\n1. Manhã\n2. Tarde'])
 })
 
-it('tells of a file that WhatsApp refuses, and holds nothing behind it', async () => {
+it('a refused file is marked as failed and delays nothing', async () => {
   double.world.refuseFiles = 415
   const form = new FormData()
   form.append('medias', new Blob(['%PDF-1.4 nota'], { type: 'application/pdf' }), 'nota.pdf')

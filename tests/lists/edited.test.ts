@@ -24,7 +24,7 @@ const of = {
 const ask = (who: Person) => app.as(who)
 
 describe.each(Object.entries(of))('a %s', (_, { path, table, edits }) => {
-  it('that was edited since it was read takes no edit of what it was, and takes one again of what it is', async () => {
+  it('refuses an edit of an outdated version and accepts one of the current version', async () => {
     const { body: read } = await ask('admin')('GET', path())
     const first = await ask('ana')('PUT', path(), { ...edits[0], version: read.version }).then((answer) =>
       answer.status === 403 ? ask('admin')('PUT', path(), { ...edits[0], version: read.version }) : answer,
@@ -35,33 +35,33 @@ describe.each(Object.entries(of))('a %s', (_, { path, table, edits }) => {
     expect(await ask('admin')('GET', path()).then(({ body }) => body)).toEqual({ ...first.body })
     const again = await ask('admin')('PUT', path(), { ...edits[1], version: first.body.version })
     expect(again.body).toMatchObject({ ...edits[1], version: read.version + 2 })
-    expect((await ask('admin')('PUT', path(), { ...edits[0] })).body.version).toBe(read.version + 3) // whoever names none is not held to one
+    expect((await ask('admin')('PUT', path(), { ...edits[0] })).body.version).toBe(read.version + 3) // an edit without a version is not checked
   })
 
-  it('of two edits at once lets one through', async () => {
+  it('accepts one of two concurrent edits', async () => {
     const { version } = (await ask('admin')('GET', path())).body
     const both = await Promise.all(edits.map((edit) => ask('admin')('PUT', path(), { ...edit, version })))
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  it('keeps who changed what, from what to what', async () => {
+  it('records who changed what', async () => {
     const { changes } = (await ask('dulce')('GET', `/audit?list=${table}&rowId=${path().split('/').at(-1)}`)).body
-    expect(changes.length).toBeGreaterThanOrEqual(2) // what changed nothing left none
+    expect(changes.length).toBeGreaterThanOrEqual(2) // an edit without changes left no record
     expect(changes.at(-2)).toMatchObject({ user: { name: 'admin' }, act: 'changed' })
     expect(Object.keys(changes.at(-2).after)).toEqual(Object.keys(edits[1]))
     if (table !== 'contact') expect(changes.at(-2).after).toEqual(edits[1])
   })
 })
 
-describe('an audit', () => {
-  it('tells of a contact that it changed, and nothing that would outlive its erasure', async () => {
+describe('the audit', () => {
+  it('records a change of a contact without personal data', async () => {
     await ask('admin')('POST', '/contacts', { name: 'Pessoa Secreta', number: '5511955554444', email: 'secreta@x.test' })
     const rows = await app.db.selectFrom('audit').selectAll().where('list', '=', 'contact').execute()
     expect(rows.length).toBeGreaterThan(2)
     expect(JSON.stringify(rows)).not.toMatch(/Secreta|secreta|55554444|João|j@x/)
     expect(rows.at(-1)!.after).toMatchObject({ name: '•••', number: '•••' })
   })
-  it('tells which labels a contact had and has', async () => {
+  it('records the tags of a contact before and after', async () => {
     const { contacts, tags } = app.company
     const { name } = (await ask('ana')('GET', `/tags/${tags.vip}`)).body
     await ask('ana')('PUT', `/contacts/${contacts.joao}/tags`, { added: [tags.vip], taken: [] })
@@ -72,7 +72,7 @@ describe('an audit', () => {
       ['ana', [], [name]],
     ])
   })
-  it('tells of what is made and what is taken away, a retired queue too, and another company nothing', async () => {
+  it('records creation and removal, also of a retired queue, and nothing for other companies', async () => {
     const { body: tag } = await ask('ana')('POST', '/tags', { name: 'Passageira', color: '#010203' })
     await ask('ana')('DELETE', `/tags/${tag.id}`)
     const { body: queue } = await ask('admin')('POST', '/queue', { name: 'Breve', color: '#040506' })
@@ -89,7 +89,7 @@ describe('an audit', () => {
     ])
     expect(await told('root', 'tag', tag.id)).toEqual([])
   })
-  it('is found by who did it and by days of the company’s zone', async () => {
+  it('can be filtered by user and by days in the company’s time zone', async () => {
     const { id: companyId } = await app.db
       .selectFrom('company')
       .innerJoin('user', 'user.companyId', 'company.id')
@@ -110,7 +110,7 @@ describe('an audit', () => {
     expect(await found(`userId=${bruno}&to=2020-03-03`)).toEqual([])
     expect(new Set(await found(`userId=${ana}`))).toEqual(new Set(['ana']))
   })
-  it('names its row, as it is now or was when it was removed, and the rows that its fields name', async () => {
+  it('shows the current or last name of its row and of referenced rows', async () => {
     const lane = async (name: string, more = {}) =>
       (await ask('dulce')('POST', '/tags', { name, color: '#010203', kanban: 1, ...more })).body.id
     const next = await lane('Segunda raia')
@@ -126,7 +126,7 @@ describe('an audit', () => {
     const [contact] = (await ask('dulce')('GET', `/audit?list=contact&rowId=${joao}`)).body.changes
     expect(contact.name).toBe((await ask('admin')('GET', `/contacts/${joao}`)).body.name)
   })
-  it('keeps nothing of an edit that was refused', async () => {
+  it('records nothing for a refused edit', async () => {
     const before = await app.db.selectFrom('audit').select('id').execute()
     const { color } = (await ask('admin')('GET', `/queue/${app.company.queues.vendas}`)).body
     expect((await ask('admin')('POST', '/queue', { name: 'Mesma cor', color })).status).toBe(409)
@@ -135,7 +135,7 @@ describe('an audit', () => {
   })
 })
 
-it('a company’s week is not overwritten by who read it before somebody else changed it', async () => {
+it('the hours of a company are not overwritten by an outdated edit', async () => {
   const { casa: id } = app.company.companies
   const path = `/companies/${id}/schedules`
   const { schedules, version } = (await ask('admin')('GET', path)).body
@@ -146,14 +146,14 @@ it('a company’s week is not overwritten by who read it before somebody else ch
   expect([late.status, late.body]).toMatchObject([409, { error: 'ERR_ROW_CHANGED', version: version + 1 }])
   expect((await ask('admin')('PUT', path, { schedules, version: version + 1 })).status).toBe(200)
 })
-it('a company’s holidays are on record under its name', async () => {
+it('a company’s holidays are in the audit under its name', async () => {
   const { casa: id } = app.company.companies
   const set = await ask('admin')('PUT', `/companies/${id}/holidays`, { added: [{ date: '2026-12-25', name: 'Natal' }], taken: [] })
   expect(set.status).toBe(200)
   const { body } = await ask('admin')('GET', '/audit?list=company')
   expect(body.changes[0]).toMatchObject({ rowId: id, name: expect.stringMatching(/./), stands: true, before: { holidays: [] } })
 })
-it('when a company is open is looked at anew by what waits for that (A-BOT-09, A-ROT-01)', async () => {
+it('a change of business hours reschedules deadlines of waiting tickets (A-BOT-09, A-ROT-01)', async () => {
   const { companies, contacts, connections, queues } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas, status: 'pending' }
   const { id } = (await ask('admin')('POST', '/tickets', asked)).body
@@ -188,7 +188,7 @@ it('when a company is open is looked at anew by what waits for that (A-BOT-09, A
   await app.set('scheduleType', 'disabled')
 })
 
-it('a quick reply that is not offered is kept in its list, and comes to no composer, until it is again', async () => {
+it('a disabled quick reply stays in its list but is not offered in the composer', async () => {
   const { id } = (await ask('ana')('POST', '/quick-messages', { shortcode: 'feriado', message: 'Hoje não abrimos.' })).body
   const lists = async () => [
     (await ask('ana')('GET', '/quick-messages?searchParam=feriado')).body.records.length,

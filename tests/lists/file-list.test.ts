@@ -33,7 +33,7 @@ const held = () => app.db.selectFrom('uploadReservation').select('id').execute()
 const shown = async ({ path }: { path: string | null }) => (await app.stranger('GET', path!)).status
 
 describe('a file list (R-FILE-01, R-FILE-02)', () => {
-  it('keeps its entries in order, each with its file, for the bot to send and for everybody who has the page open', async () => {
+  it('keeps its entries with their files in order, and updates open pages', async () => {
     const line = await app.socket('ana')
     const one = await list({ name: 'Capa' }, { name: 'Áudio' })
     const [cover, sound] = one.options
@@ -57,7 +57,7 @@ describe('a file list (R-FILE-01, R-FILE-02)', () => {
       ['Sem arquivo', false],
       ['Áudio', true],
     ])
-    expect(await shown(body.options[2])).toBe(404) // the film left with its entry
+    expect(await shown(body.options[2])).toBe(404) // the film was removed with its entry
     expect(await filesOf(app.db, 1, one.id)).toMatchObject({
       message: 'Segue',
       files: [{ name: 'verso.png' }, { name: 'Frente', media: { mime: 'image/png' } }, { name: 'Áudio' }],
@@ -74,18 +74,15 @@ describe('a file list (R-FILE-01, R-FILE-02)', () => {
     ['a picture of more than 2 MB', [larger(png, 2), 'a.png'], 413, 'ERR_TOO_LARGE'],
     ['sound of more than 5 MB', [larger(mp3, 5), 'a.mp3'], 413, 'ERR_TOO_LARGE'],
     ['a film of more than 20 MB', [larger(mp4, 20), 'a.mp4'], 413, 'ERR_TOO_LARGE'],
-  ] as [string, [Buffer, string], number, string][])(
-    'refuses %s, and keeps nothing of what came with it',
-    async (_, file, status, error) => {
-      const one = await list()
-      const no = await bring(one, {}, [png, 'boa.png'], file)
-      expect([no.status, no.body.error]).toEqual([status, error])
-      expect((await ask('GET', `/files/${one.id}`)).body).toMatchObject({ version: one.version, options: [] })
-      expect(await held()).toEqual([])
-    },
-  )
+  ] as [string, [Buffer, string], number, string][])('refuses %s and keeps nothing of the upload', async (_, file, status, error) => {
+    const one = await list()
+    const no = await bring(one, {}, [png, 'boa.png'], file)
+    expect([no.status, no.body.error]).toEqual([status, error])
+    expect((await ask('GET', `/files/${one.id}`)).body).toMatchObject({ version: one.version, options: [] })
+    expect(await held()).toEqual([])
+  })
 
-  it('takes no entry of another list, none twice, no second list of a name, and no edit of what changed meanwhile', async () => {
+  it('refuses foreign or duplicate entries, duplicate names and outdated edits', async () => {
     const [one, two] = [await list({ name: 'Um' }), await list({ name: 'Dois' })]
     const theirs = { options: two.options }
     expect((await ask('PUT', `/files/${one.id}`, theirs)).body.error).toBe('ERR_INVALID_INPUT')
@@ -97,7 +94,7 @@ describe('a file list (R-FILE-01, R-FILE-02)', () => {
     expect(await held()).toEqual([])
   })
 
-  it('is not deleted while a queue or an option sends it, but with what they send instead (A-QUEUE-01)', async () => {
+  it('is deleted only with a replacement while a queue or an option uses it (A-QUEUE-01)', async () => {
     const [one, two] = [await list({ name: 'Um' }), await list()]
     await bring(one, { id: one.options[0]!.id }, [png, 'a.png'])
     const { vendas, suporte } = app.company.queues

@@ -12,7 +12,7 @@ afterAll(() => app?.stop())
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 let count = 0
-/** A reply of ana's with this file in it, as a form sends it. */
+/** A quick reply of Ana with this file, as a form sends it. */
 function form(fields: Record<string, string>, ...files: [content: Buffer | string, name: string][]): FormData {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.append(name, value)
@@ -30,8 +30,8 @@ const onDisk = async () => {
 const keyOf = ({ mediaPath }: { mediaPath: string }) => /\/([0-9a-f]{64})\//.exec(mediaPath)![1]!
 const text = async (at: string) => (await app.stranger('GET', at)).body
 
-describe('a file of a plain list', () => {
-  it('comes with its row, is shown with it at a signed address, and is heard of', async () => {
+describe('a file of a list row', () => {
+  it('is stored with its row, shown at a signed address, and updated live', async () => {
     const line = await app.socket('ana')
     const { status, body } = await ask('POST', '/quick-messages', form({ ...named(), geral: 'true' }, [png, '..\\foto\u202e.exe']))
     expect([status, body.geral, body.isMedia, body.mediaName]).toEqual([200, true, true, 'foto.png'])
@@ -48,7 +48,7 @@ describe('a file of a plain list', () => {
     expect(changes[0].after.media).toMatchObject({ name: 'foto.png' })
   })
 
-  it('is replaced under the row’s version, and what it was is gone from the disk', async () => {
+  it('is replaced with the row’s version, and the old file is deleted', async () => {
     const row = await made('Primeiro', 'a.txt')
     const late = await ask('PUT', `/quick-messages/${row.id}`, form({ version: '9' }, ['Segundo', 'b.txt']))
     expect([late.status, late.body.error]).toEqual([409, 'ERR_ROW_CHANGED'])
@@ -61,7 +61,7 @@ describe('a file of a plain list', () => {
     expect((await ask('PUT', `/quick-messages/${row.id}`, { message: 'Só o texto' })).body.mediaName).toBe('b.txt')
   })
 
-  it('is taken away by its own call, by a change, and with its row', async () => {
+  it('is removed by its own call, by an edit, and with its row', async () => {
     const [one, two, three] = [await made('um', '1.txt'), await made('dois', '2.txt'), await made('três', '3.txt')]
     expect((await ask('DELETE', `/quick-messages/${one.id}/media-upload`)).status).toBe(204)
     expect((await ask('PUT', `/quick-messages/${two.id}`, { removeFile: true })).body).toMatchObject({ isMedia: false, mediaPath: null })
@@ -72,7 +72,7 @@ describe('a file of a plain list', () => {
     expect((await ask('GET', `/quick-messages/${one.id}`)).body).toMatchObject({ isMedia: false, mediaName: null })
   })
 
-  it('stays while another row or a message shows the same', async () => {
+  it('is kept while another row or a message uses it', async () => {
     const [one, two] = [await made('igual', '1.txt'), await made('igual', '2.txt')]
     await ask('DELETE', `/quick-messages/${one.id}`)
     expect(await text(two.mediaPath)).toBe('igual')
@@ -88,7 +88,7 @@ describe('a file of a plain list', () => {
     expect(await text(kept.mediaPath)).toBe('igual')
   })
 
-  it('that a crash left behind is swept, and one that a row names is kept', async () => {
+  it('is deleted after a crash unless a row uses it', async () => {
     const row = await made('ficou', 'f.txt')
     const { id: companyId } = { id: app.company.companies.casa }
     const hold = (key: string) =>
@@ -96,10 +96,10 @@ describe('a file of a plain list', () => {
         .insertInto('uploadReservation')
         .values({ id: crypto.randomUUID(), companyId, key, ticketId: null, size: 0, byPeople: true, at: '2020-01-01T00:00:00.000Z' })
         .execute()
-    await hold(keyOf(row)) // it died between the row and the answer
+    await hold(keyOf(row)) // the process died between the row and the answer
     await sweepHeldFiles(app.ctx)
     expect(await text(row.mediaPath)).toBe('ficou')
-    await app.db.deleteFrom('rowFile').where('key', '=', keyOf(row)).execute() // it died before the row
+    await app.db.deleteFrom('rowFile').where('key', '=', keyOf(row)).execute() // the process died before the row
     await app.db.updateTable('media').set({ named: false }).where('key', '=', keyOf(row)).execute()
     await hold(keyOf(row))
     await sweepHeldFiles(app.ctx)
@@ -117,14 +117,14 @@ describe('a file of a plain list', () => {
     expect((await ask('GET', '/quick-messages')).body.records.length).toBe(before)
     expect((await app.db.selectFrom('uploadReservation').select('id').execute()).length).toBe(0)
   })
-  it('is one; of another’s reply none, and of nobody’s who may not edit it', async () => {
+  it('is single, and refused for a row that the user may not edit', async () => {
     expect((await ask('POST', '/quick-messages', form(named(), ['a', '1.txt'], ['b', '2.txt']))).status).toBe(400)
     const { adminOnly } = app.company.replies
     expect((await ask('PUT', `/quick-messages/${adminOnly}`, form({}, ['a', '1.txt']))).body.error).toBe('ERR_NO_QUICK_MESSAGE_FOUND')
     expect(await onDisk()).not.toContain('a')
     expect((await app.db.selectFrom('uploadReservation').select('id').execute()).length).toBe(0)
   })
-  it('is kept once where the call comes again', async () => {
+  it('is stored once if the call is repeated', async () => {
     const headers = { 'x-command-id': crypto.randomUUID() }
     const body = named()
     const both = [await ask('POST', '/quick-messages', form(body, ['um', 'u.txt']), headers)]

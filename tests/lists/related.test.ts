@@ -8,7 +8,7 @@ import { signedIn } from '#domain/access.ts'
 import { Id, Name, RelatedIds, resource, Text } from '#domain/contract.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* A list of its own, so that relations are held whatever lists there are. */
+/* A separate list, so that the test does not depend on the real lists. */
 const shelf = resource('/shelves', {
   list: 'shelves',
   table: 'shelf',
@@ -58,8 +58,8 @@ const ask = (method: string, path: string, body?: object) => app.as('ana')(metho
 const pairs = async () => (await sql<{ n: number }>`select count(*)::int as n from shelf_queue`.execute(app.db)).rows[0]!.n
 const made = async (body: object) => (await ask('POST', '/shelves', { name: 'Estante', ...body })).body
 
-describe('what a row is related to', () => {
-  it('is saved with it, shown with it, changed under its version, and goes with it', async () => {
+describe('the relations of a row', () => {
+  it('are saved and shown with it, changed under its version, and removed with it', async () => {
     const { vendas, suporte } = app.company.queues
     const first = await ask('POST', '/shelves', { name: 'Estante', words: ['a', 'b'], queueIds: [suporte, vendas] })
     expect(first.body).toMatchObject({
@@ -80,7 +80,7 @@ describe('what a row is related to', () => {
     expect(await pairs()).toBe(0)
   })
 
-  it('is heard of with the row by whoever has the list open', async () => {
+  it('are updated live on open pages', async () => {
     const { vendas } = app.company.queues
     const line = await app.socket('bruno')
     const { id } = await made({})
@@ -92,7 +92,7 @@ describe('what a row is related to', () => {
       })
   })
 
-  it('stands in the audit by names, before and after', async () => {
+  it('are shown by name in the audit, before and after', async () => {
     const { vendas, suporte } = app.company.queues
     const { id } = await made({ queueIds: [vendas] })
     await ask('PUT', `/shelves/${id}`, { queueIds: [suporte] })
@@ -104,7 +104,7 @@ describe('what a row is related to', () => {
   it.each([
     ['unknown', () => 2_000_000],
     ['of another company', () => app.company.queues.deles],
-  ])('is refused where it is %s, and nothing of the row is saved', async (_, other) => {
+  ])('are refused if one is %s, and nothing of the row is saved', async (_, other) => {
     const { id } = await made({ words: ['a'] })
     const before = (await ask('GET', '/shelves')).body
     for (const [method, path] of [
@@ -117,7 +117,7 @@ describe('what a row is related to', () => {
     expect((await ask('GET', '/shelves')).body).toEqual(before)
   })
 
-  it('is not what was retired', async () => {
+  it('cannot point to a retired row', async () => {
     const { body: queue } = await app.as('admin')('POST', '/queue', { name: 'Breve', color: '#0b0c0d' })
     await app.as('admin')('DELETE', `/queue/${queue.id}`)
     expect((await ask('POST', '/shelves', { name: 'Nova', queueIds: [queue.id] })).body.error).toBe('ERR_NO_QUEUE_FOUND')
@@ -125,16 +125,16 @@ describe('what a row is related to', () => {
 
   it.each([
     ['the same twice', { queueIds: [1, 1] }],
-    ['more than there may be', { queueIds: Array.from({ length: 21 }, (_, i) => i + 1) }],
-    ['what is no id', { queueIds: ['x'] }],
+    ['too many', { queueIds: Array.from({ length: 21 }, (_, i) => i + 1) }],
+    ['an invalid id', { queueIds: ['x'] }],
     ['a text in place of a list', { words: 'abc' }],
     ['too many words', { words: ['a', 'b', 'c', 'd'] }],
     ['an empty word', { words: [''] }],
-  ])('is no list of %s', async (_, body) => {
+  ])('refuse %s', async (_, body) => {
     expect((await ask('POST', '/shelves', { name: 'Nova', ...body })).status).toBe(400)
   })
 
-  it('is one set of pairs after two edits at once', async () => {
+  it('stay one set after two concurrent edits', async () => {
     const { vendas, suporte } = app.company.queues
     const { id } = await made({})
     const both = await Promise.all([vendas, suporte].map((one) => ask('PUT', `/shelves/${id}`, { queueIds: [one] })))

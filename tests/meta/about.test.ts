@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '#tests/support/wait.ts'
 import { own, startAtAll, type WithMeta } from './house.ts'
 
-/* What Meta tells of a conversation beside what is said: what it is about, who somebody is by now, and which app of a page has it. */
+/* Information from Meta beside messages: what a conversation is about, changed numbers, and the app that has a conversation. */
 let at: WithMeta
 beforeAll(async () => {
   at = await startAtAll()
@@ -14,11 +14,11 @@ const story = async () => {
   const picture = sharp({ create: { width: 4, height: 3, channels: 3, background: 'teal' } })
   return at.meta.media.open(await picture.png().toBuffer(), 'image/png')
 }
-/** Taken down before the next is told: Meta itself keeps no order. */
+/** Waits until the webhook is recorded, because Meta keeps no order. */
 const taken = () => at.meta.hooks.quiet()
 const open = (ticketId: number) => at.admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: at.house.company.queues.vendas })
 
-it('an answer to a story is shown with that story, and a story that names us as such', async () => {
+it('a reply to a story is shown with the story, and a mention in a story is marked', async () => {
   const lia = at.meta.instagram.person('Lia Story')
   at.meta.instagram.text('3001', lia, 'amei!', { reply_to: { story: { id: '17', url: await story() } } })
   await taken()
@@ -34,7 +34,7 @@ it('an answer to a story is shown with that story, and a story that names us as 
   ])
 })
 
-it('who came by an advertisement or a link is shown with it, whatever product they came to', async () => {
+it('a contact who came by an ad or a link is shown with it, on every product', async () => {
   const ivo = at.meta.instagram.person('Ivo Anúncio')
   const ad = {
     ref: 'inverno',
@@ -58,7 +58,7 @@ it('who came by an advertisement or a link is shown with it, whatever product th
   await taken()
   at.meta.page.event('2001', eva, { optin: { type: 'notification_messages', title: 'Novidades', payload: 'n' } })
   await taken()
-  at.meta.page.event('2001', eva, { referral: { source: 'SHORTLINK', type: 'OPEN_THREAD' } }) // of which there is nothing to say
+  at.meta.page.event('2001', eva, { referral: { source: 'SHORTLINK', type: 'OPEN_THREAD' } }) // without content to show
   await taken()
   at.meta.page.text('2001', eva, 'fim')
   const { messages } = await at.shows('Eva Link', (all) => all.at(-1)?.body === 'fim')
@@ -83,7 +83,7 @@ it('who came by an advertisement or a link is shown with it, whatever product th
   expect(byWhatsapp.about).toEqual({ of: 'ad', title: 'Frete grátis', text: 'Só hoje', url: 'https://fb.me/1' })
 })
 
-it('a customer who changed their number goes on in their ticket, and who is given the old one is a stranger', async () => {
+it('a contact with a changed number keeps the ticket, and the old number is a new contact', async () => {
   const { whatsapp } = at.meta
   const [before, after] = ['5511986000010', '5511986000011']
   const rui = whatsapp.person('Rui Mudou', before)
@@ -108,7 +108,7 @@ it('a customer who changed their number goes on in their ticket, and who is give
   expect(await numbers()).toEqual([{ number: after }])
 })
 
-it('who wrote by the new number before that was told is known for one person then, goes on in the ticket that is served, and who gets the old number is heard (A-TICKET-05)', async () => {
+it('a contact known early by a new number is one person with the served ticket (A-TICKET-05)', async () => {
   const { whatsapp } = at.meta
   const [before, after] = ['5511986000020', '5511986000021']
   const nara = whatsapp.person('Nara Antes', before)
@@ -130,7 +130,7 @@ it('who wrote by the new number before that was told is known for one person the
     .execute()
   expect([one!.number, other!.number]).toEqual([after, after])
   expect((await at.admin('GET', `/contacts/${one!.id}/duplicates`)).body).toMatchObject([{ id: other!.id }])
-  expect((await open(second.id)).body.id).toBe(id) // A-TICKET-05: the older one, which is served, is the answer
+  expect((await open(second.id)).body.id).toBe(id) // A-TICKET-05: the older one is served, so it is the answer
   await at.admin('POST', `/messages/${id}`, { body: `anotado em ${id}` })
   await at.admin('PUT', `/tickets/${id}`, { status: 'closed' })
   expect((await open(second.id)).body).toMatchObject({ id: second.id, status: 'open' })
@@ -144,7 +144,7 @@ it('who wrote by the new number before that was told is known for one person the
   expect([id, second.id]).not.toContain((await at.shows('Novo Dono', (all) => all.length === 1)).id)
 })
 
-it('a conversation that another app of the page has is taken over by who answers, or it is said why not', async () => {
+it('an answer takes over a conversation from another app of the page, or fails with a reason', async () => {
   const teo = at.meta.page.person('Teo Passado')
   at.meta.page.standby('2001', teo, 'com o outro app')
   at.meta.world.wrote('2001', teo.id)

@@ -4,7 +4,7 @@ import type { Person } from '#tests/support/meta/world.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { startAtAll, type WithMeta } from './house.ts'
 
-/* Meta tells again what was not taken, and keeps no order in it: what is done to a message may be told of before the message is, and what became of ours before who sent it is answered. */
+/* Meta redelivers what was not accepted, in any order: a change or a receipt may arrive before its message or before the answer of its send. */
 let at: WithMeta
 const said: string[] = []
 beforeAll(async () => {
@@ -50,31 +50,28 @@ const shown = {
 const isOpen = async (name: string) =>
   (await at.house.db.selectFrom('inboundEvent').select('id').where('externalId', 'like', `${name}%`).where('doneAt', 'is', null).execute())
     .length === 1
-/** Another process takes the connections over. */
+/** Another process takes over the connections. */
 const takenOver = () =>
   sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'guiche leases'`.execute(
     at.house.db,
   )
 
-describe.each(['whatsapp', 'page', 'instagram'] as const)('of a customer of %s', (product) => {
-  it.each(['reaction', 'edit', 'removal'] as const)(
-    '%s: told of before the first message of theirs, it is done to it all the same',
-    async (what) => {
-      const name = `Iva ${product} ${what}`
-      const iva = customer(name, product)
-      at.meta.hooks.hold()
-      const first = iva.says('bom dai')
-      iva.does[what](first)
-      iva.says('tudo bem?')
-      at.meta.hooks.release('reversed')
-      const { messages } = await at.shows(name, (all) => all.length === 2 && all.some(shown[what]))
-      expect(messages.map((one) => shown[what](one))).toEqual([false, true]) // what was told of first stands first
-      await at.house.settled()
-    },
-  )
+describe.each(['whatsapp', 'page', 'instagram'] as const)('a customer of %s', (product) => {
+  it.each(['reaction', 'edit', 'removal'] as const)('%s: applied to its message, although it was reported first', async (what) => {
+    const name = `Iva ${product} ${what}`
+    const iva = customer(name, product)
+    at.meta.hooks.hold()
+    const first = iva.says('bom dai')
+    iva.does[what](first)
+    iva.says('tudo bem?')
+    at.meta.hooks.release('reversed')
+    const { messages } = await at.shows(name, (all) => all.length === 2 && all.some(shown[what]))
+    expect(messages.map((one) => shown[what](one))).toEqual([false, true]) // what was reported first comes first
+    await at.house.settled()
+  })
 })
 
-it('what WhatsApp tells of a message of ours before it answers who sent it is known by our id, and the answer changes nothing', async () => {
+it('a WhatsApp receipt that precedes the answer of a send finds its message by our id', async () => {
   const lis = customer('Lis Adiantada', 'whatsapp')
   lis.says('tem?')
   const { id } = await at.shows('Lis Adiantada', (all) => all.length === 1)
@@ -95,7 +92,7 @@ it('what WhatsApp tells of a message of ours before it answers who sent it is kn
   expect(got()).toHaveLength(1)
 })
 
-it('what is said meanwhile waits for nothing, and the change is done to its message after another process took over', async () => {
+it('other messages are not delayed by a deferred change, which survives a change of process', async () => {
   const nei = customer('Nei Adiantado', 'page')
   at.meta.hooks.hold()
   const late = nei.says('bom dai')
@@ -111,7 +108,7 @@ it('what is said meanwhile waits for nothing, and the change is done to its mess
   expect(messages.map(({ body }) => body)).toContain('alguém aí?')
 })
 
-it('several that came ahead of one message are done to it in the order of their times', async () => {
+it('several deferred changes of one message are applied in the order of their times', async () => {
   const rui = customer('Rui Apressado', 'instagram')
   const event = (what: object) => at.meta.instagram.event('3001', rui.who, what)
   at.meta.hooks.hold()
@@ -127,7 +124,7 @@ it('several that came ahead of one message are done to it in the order of their 
   expect(messages.map(({ body, reactions }) => [body, reactions ?? []])).toEqual([['quatro', []]])
 })
 
-it('an edit that is told again behind a later one changes nothing any more', async () => {
+it('an older edit that is redelivered changes nothing', async () => {
   const ivo = customer('Ivo Insistente', 'page')
   const mid = ivo.says('um')
   await at.shows('Ivo Insistente', (all) => all.length === 1)
@@ -143,7 +140,7 @@ it('an edit that is told again behind a later one changes nothing any more', asy
   expect(messages.map(({ body, isEdited }) => [body, isEdited])).toEqual([['três', true]])
 })
 
-it('a change of a message that never came is left after some minutes, and the log says so', async () => {
+it('a change of a message that never arrives is dropped after minutes, with a log entry', async () => {
   const ada = customer('Ada Antiga', 'page')
   ada.says('oi')
   await at.shows('Ada Antiga', (all) => all.length === 1)

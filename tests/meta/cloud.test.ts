@@ -26,8 +26,8 @@ const picture = (color: string) =>
     .png()
     .toBuffer()
 
-describe('connecting', () => {
-  it('takes what was pasted with blanks, proves it at Meta, and shows none of the secrets again', () => {
+describe('connecting a number of the Cloud API', () => {
+  it('accepts pasted credentials with blanks, verifies them, and never shows secrets again', () => {
     expect(line.proven).toBe(true)
     expect(line.row).toMatchObject({
       ...{ status: 'CONNECTED', number: '551140001000', channel: 'whatsappapi' },
@@ -36,7 +36,7 @@ describe('connecting', () => {
     const shown = JSON.stringify(line.row)
     for (const secret of [line.accessToken, own.appSecret, own.verifyToken]) expect(shown).not.toContain(secret)
   })
-  it('says what Meta does not accept, and keeps nothing', async () => {
+  it('reports what Meta refuses, and stores nothing', async () => {
     const before = (await at.admin('GET', '/whatsapp')).body.length
     const make = (cloud: object) => at.admin('POST', '/whatsapp', { name: 'Outra', channel: 'whatsappapi', provider: 'cloud', cloud })
     const given = { ...own, accessToken: line.accessToken }
@@ -52,7 +52,7 @@ describe('connecting', () => {
       expect((await make(cloud)).body).toMatchObject({ error, ...(field && { field }) })
     expect((await at.admin('GET', '/whatsapp')).body).toHaveLength(before)
   })
-  it('keeps what is left empty when it is changed, and asks again', async () => {
+  it('keeps empty fields on a change, and verifies again', async () => {
     const fresh = at.meta.world.grant(own.businessId, [], null, own.appSecret)
     const changed = await at.admin('PUT', `/whatsapp/${line.id}`, { cloud: { accessToken: fresh, appSecret: '' } })
     expect(changed.body.account).toMatchObject({ accountId: '1001' })
@@ -60,8 +60,8 @@ describe('connecting', () => {
   })
 })
 
-describe('what customers write', () => {
-  it('is heard as what it is: words, a picture, a place, a card, what was pressed, a quote, a reaction', async () => {
+describe('a message of a customer', () => {
+  it('is shown by its kind: text, picture, location, card, button, quote, reaction', async () => {
     const ana = someone('Ana Oficial')
     const first = phone().text(account, ana, 'Olá, é da loja?')
     await at.shows('Ana Oficial', (all) => all.length === 1)
@@ -93,7 +93,7 @@ describe('what customers write', () => {
     expect(messages[3].vCard.split('\n').slice(3, 5)).toEqual(['FN:Beto', 'TEL;type=CELL;waid=5511:+55 11 98888-0000'])
     expect(messages[6].quotedMsg).toMatchObject({ body: 'Olá, é da loja?' })
   })
-  it('quotes what was said in an earlier ticket, and is answered with a quote of it', async () => {
+  it('can quote a message of an earlier ticket, and be quoted', async () => {
     const eli = someone('Eli Voltou')
     const asked = phone().text(account, eli, 'quanto custa?')
     const { id } = await at.shows('Eli Voltou', (all) => all.length === 1)
@@ -119,7 +119,7 @@ describe('what customers write', () => {
     const wrong = await at.admin('POST', `/messages/${now.id}`, { body: 'isto não', quotedMsg: { id: theirs.id } })
     expect(wrong.body.error).toBe('ERR_FETCH_WAPP_MSG')
   })
-  it('is received without its file where that is not the one that was told of, and with any other', async () => {
+  it('is stored without its file if the hash is wrong, and with any kind of file', async () => {
     const ivo = someone('Ivo Trocado')
     const none = Buffer.from('MZ\x90\x00 no document at all')
     const files = [phone().keep(none, 'application/pdf'), phone().keep(await picture('green'), 'image/png', 'another')]
@@ -133,7 +133,7 @@ describe('what customers write', () => {
       ['viu?', null],
     ])
   })
-  it('keeps its order, ten at once, and counts nothing twice that is told again', async () => {
+  it('keeps its order, and is counted once if redelivered', async () => {
     const people = Array.from({ length: 6 }, (_, i) => someone(`Rajada ${i}`))
     for (const [i, one] of people.entries()) {
       const texts = Array.from({ length: 10 }, (_, n) => ({ type: 'text', text: { body: `${i}-${n}` } }))
@@ -148,7 +148,7 @@ describe('what customers write', () => {
       expect((await row.executeTakeFirstOrThrow()).unreadMessages).toBe(10)
     }
   })
-  it('is somebody’s without a number too', async () => {
+  it('can come from a contact without a number', async () => {
     const uma = phone().person('Uma Semnumero', null)
     phone().text(account, uma, 'oi')
     const { id } = await at.shows('Uma Semnumero', (all) => all.length === 1)
@@ -161,8 +161,8 @@ describe('what customers write', () => {
   })
 })
 
-describe('what agents answer', () => {
-  it('reaches the phone once, with its quote and its file, and its marks come back', async () => {
+describe('an agent’s message', () => {
+  it('arrives once, with its quote and its file, and gets its receipts', async () => {
     const rui = someone('Rui Resposta')
     const asked = phone().text(account, rui, 'tem azul?')
     const { id, messages } = await at.shows('Rui Resposta', (all) => all.length === 1)
@@ -194,7 +194,7 @@ describe('what agents answer', () => {
       (all) => all.includes(asked),
     )
   })
-  it('goes in pieces where it is too long for one message, and behind its file where it does not fit below it', async () => {
+  it('is split if it is too long, or sent after its file', async () => {
     const nara = someone('Nara Longa')
     phone().text(account, nara, 'conte tudo')
     const { id } = await at.shows('Nara Longa', (all) => all.length === 1)
@@ -218,7 +218,7 @@ describe('what agents answer', () => {
     const { messages } = await at.shows('Nara Longa', (all) => all[1]?.ack >= 3 && all[2]?.ack >= 1)
     expect(messages).toHaveLength(3)
   })
-  it('waits with the rest of it where that is put off, and has failed where only a part of it is there, whatever is told of that', async () => {
+  it('fails as sent in part if only a part arrives, and continues if its rest is postponed', async () => {
     const teo = someone('Teo Metade')
     const asked = phone().text(account, teo, 'e então?')
     const { id } = await at.shows('Teo Metade', (all) => all.length === 1)
@@ -232,7 +232,7 @@ describe('what agents answer', () => {
     await send(id, { body: long('inteira') })
     await arrives(2)
     await at.shows('Teo Metade', (all) => all.at(-1)?.ack >= 1)
-    await eventually(async () => at.meta.world.calls.some(({ body }) => body?.message_id === asked), Boolean) // the mark that it was read
+    await eventually(async () => at.meta.world.calls.some(({ body }) => body?.message_id === asked), Boolean) // the read receipt
     at.meta.world.faults.push({ ...second }, { ...second, code: 131026, delayMs: 1500 })
     await send(id, { body: long('metade') })
     const [, , part] = await arrives(3)
@@ -245,7 +245,7 @@ describe('what agents answer', () => {
     const { messages } = await at.shows('Teo Metade', (all) => all.at(-1)?.body === 'só veio metade')
     expect(messages.map(({ failed }) => failed)).toEqual([null, null, 'ERR_SENT_IN_PART', null])
   })
-  it('fails with its reason where its file is gone before it leaves', async () => {
+  it('fails with a reason if its file is missing', async () => {
     const gil = someone('Gil Semfoto')
     phone().text(account, gil, 'e a foto?')
     const { id } = await at.shows('Gil Semfoto', (all) => all.length === 1)
@@ -261,7 +261,7 @@ describe('what agents answer', () => {
     await at.admin('POST', `/whatsappsession/${line.id}`)
     await at.shows('Gil Semfoto', (all) => all.at(-1)?.failed === 'ERR_NO_MEDIA_FOUND')
   })
-  it('fails with its reason outside the window', async () => {
+  it('fails with a reason outside the reply window', async () => {
     const zoe = someone('Zoe Tarde')
     phone().text(account, zoe, 'oi')
     const { id } = await at.shows('Zoe Tarde', (all) => all.length === 1)
@@ -272,7 +272,7 @@ describe('what agents answer', () => {
     expect(messages.at(-1)).toMatchObject({ body: 'ainda aí?', failed: 'ERR_WINDOW_CLOSED' })
     expect(reached(zoe.id).filter(({ body }) => body === 'ainda aí?')).toEqual([])
   })
-  it('is never sent twice where the answer was lost, and known to have arrived once its mark comes', async () => {
+  it('is sent once if the answer is lost, and confirmed by its receipt', async () => {
     const lia = someone('Lia Perdida')
     phone().text(account, lia, 'oi')
     const { id } = await at.shows('Lia Perdida', (all) => all.length === 1)
@@ -292,7 +292,7 @@ describe('what agents answer', () => {
   })
 })
 
-it('has no token and no secret in any line of the log', () => {
+it('no token and no secret is in the log', () => {
   const all = said.join('\n')
   expect(all.length).toBeGreaterThan(1000)
   for (const secret of [line.accessToken, own.appSecret, own.verifyToken]) expect(all).not.toContain(secret)

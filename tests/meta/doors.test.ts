@@ -16,8 +16,8 @@ afterAll(async () => at?.stop())
 
 const journal = async () => (await at.house.db.selectFrom('inboundEvent').select('id').execute()).length
 
-describe('which addresses are a connection’s', () => {
-  it('is asked of the store few times, however many made-up ones are tried, and knows a new one at once', async () => {
+describe('the check of webhook addresses', () => {
+  it('needs few queries, however many unknown addresses are tried, and finds a new one at once', async () => {
     let looks = 0
     const there = ['one']
     const knows = knownDoors(async () => {
@@ -65,7 +65,7 @@ describe('a webhook', () => {
   const post = (body: Buffer | string, headers: Record<string, string>, path = hook()) =>
     at.house.stranger('POST', path, body, { 'content-type': 'application/json', ...headers })
 
-  it('that is forged, or not signed, is refused and leaves nothing', async () => {
+  it('that is forged or unsigned is refused and leaves nothing', async () => {
     const before = await journal()
     const body = told()
     for (const header of [undefined, 'sha256=00', signature(body, 'another'), signature(Buffer.from('{}'), own.appSecret)]) {
@@ -78,7 +78,7 @@ describe('a webhook', () => {
     expect((await post(body, { 'x-hub-signature-256': signature(body, own.appSecret) }, '/api/webhooks/telegram')).status).toBe(404)
     expect(await journal()).toBe(before)
   })
-  it('that is malformed, or of twenty megabytes, has a code, and takes nothing down', async () => {
+  it('that is malformed or too large is refused with a code', async () => {
     const before = await journal()
     const sign = (body: Buffer) => post(body, { 'x-hub-signature-256': signature(body, own.appSecret) })
     for (const text of ['', '{', 'null', '[]', '{"entry":3}', '{"object":"page"}']) {
@@ -99,12 +99,12 @@ describe('a webhook', () => {
     if (large) expect([large.status, large.body?.error]).toEqual([413, 'ERR_TOO_LARGE'])
     expect(await journal()).toBe(before)
   })
-  it('at an address of no channel is none, whatever words of the language it is made of', async () => {
+  it('for an unknown channel is not found, also for names of built-in properties', async () => {
     for (const channel of ['constructor', '__proto__', 'toString'])
       expect((await at.house.stranger('GET', `/api/webhooks/${channel}?hub.mode=subscribe`)).status).toBe(404)
     expect((await post(told(), { 'x-hub-signature-256': signature(told(), own.appSecret) }, '/api/webhooks/constructor')).status).toBe(404)
   })
-  it('is taken whole, however much stands in it, but for what stands under an id that nobody has', async () => {
+  it('is recorded completely, except for entries with an invalid id', async () => {
     const before = await journal()
     const says = (id: string, who: object = { from: '5511900000099' }) => ({
       id,
@@ -125,7 +125,7 @@ describe('a webhook', () => {
     const many = at.house.db.updateTable('inboundEvent').where('externalId', 'like', 'wamid.many-%')
     await many.set({ doneAt: new Date().toISOString() }).execute() // they are of nothing, and would be looked for one by one
   })
-  it('of an account that nobody has is answered, counted, and left', async () => {
+  it('for an unknown account is accepted, counted and dropped', async () => {
     const before = await journal()
     const body = escaped({
       object: 'whatsapp_business_account',
@@ -147,14 +147,14 @@ describe('a webhook', () => {
       /guiche_webhook_events_total\{channel="whatsappapi",outcome="unknown account"\} [1-9]/,
     )
   })
-  it('is proven only by its own word', async () => {
+  it('is verified only with its own token', async () => {
     const prove = (word: string) => at.house.stranger('GET', hook(`?hub.mode=subscribe&hub.verify_token=${word}&hub.challenge=123`))
     expect((await prove(own.verifyToken)).body).toBe('123')
     expect((await prove('outra')).status).toBe(403)
   })
 })
 
-describe('strangers at the door', () => {
+describe('unknown callers of webhooks', () => {
   const body = escaped({ object: 'whatsapp_business_account', entry: [] })
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature(body, own.appSecret) }
   const post = (token: string, from: string) =>
@@ -162,7 +162,7 @@ describe('strangers at the door', () => {
       .stranger('POST', `/api/webhooks/whatsappapi/${token}`, body, { ...headers, 'x-forwarded-for': from })
       .then(({ status }) => status)
 
-  it('are held by their network, whatever address they try; Meta never is, also not from theirs', async () => {
+  it('are limited by network for any address, and Meta’s calls are not', async () => {
     const tries = Array.from({ length: 300 }, (_, i) => `made-up-${i}-${crypto.randomUUID()}`)
     const hook = line.row.account.hook as string
     const [flood, meta] = await Promise.all([
@@ -174,7 +174,7 @@ describe('strangers at the door', () => {
     expect(flood.filter((status) => status === 429).length).toBeGreaterThan(200)
     expect(await post(hook, '203.0.113.7')).toBe(200)
   })
-  it('are held so at channels that they make up, too', async () => {
+  it('are limited at invented channels too', async () => {
     const tried = Array.from({ length: 100 }, (_, i) =>
       at.house.stranger('POST', `/api/webhooks/made-up-${i}`, body, { ...headers, 'x-forwarded-for': '203.0.114.7' }),
     )
@@ -183,7 +183,7 @@ describe('strangers at the door', () => {
     expect(codes.filter((status) => status === 404).length).toBeLessThan(70)
     expect(await post(line.row.account.hook, '203.0.114.7')).toBe(200)
   })
-  it('hold no other network, and of a flood from many each has its own measure', async () => {
+  it('do not limit other networks, and each network has its own limit', async () => {
     const from = Array.from({ length: 150 }, (_, i) => `198.51.${Math.floor(i / 100)}.${i % 100}`)
     const answers = await Promise.all(from.map((ip, i) => post(`anything-${i}`, ip)))
     expect(new Set(answers)).toEqual(new Set([404]))
@@ -191,7 +191,7 @@ describe('strangers at the door', () => {
     expect(v6).toContain(429) // a network is one, whichever of its addresses is used
     expect(await post(line.row.account.hook, '2001:db8:1:2::ffff')).toBe(200)
   })
-  it('find a door that was opened a moment ago', async () => {
+  it('find a new webhook at once', async () => {
     at.meta.whatsapp.account('9001', '1002', 'Segunda', '+55 11 4000-1002', own.appSecret)
     const cloud = { ...own, phoneNumberId: '1002', accessToken: line.accessToken }
     const made = await at.admin('POST', '/whatsapp', { name: 'Segunda', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
@@ -201,7 +201,7 @@ describe('strangers at the door', () => {
   })
 })
 
-describe('a body that does not come', () => {
+describe('a request without its body', () => {
   /** Asks with the head alone. */
   function begin(door: string, from: string, signature = `sha256=${'0'.repeat(64)}`) {
     const headers = { 'content-length': 4 * 1024 * 1024 - 1, 'x-forwarded-for': from, 'x-hub-signature-256': signature }
@@ -213,12 +213,12 @@ describe('a body that does not come', () => {
     return { status, leave: () => asked.destroy() }
   }
 
-  it('is not waited for where there is no such door, or nothing that could be a signature', async () => {
+  it('is refused at once for an unknown address or an invalid signature', async () => {
     const tried = [begin('nowhere', '192.0.2.7'), begin('facebook/nowhere', '192.0.2.7'), begin('facebook', '192.0.2.7', 'sha256=00')]
     expect(await Promise.all(tried.map(({ status }) => status))).toEqual([404, 404, 403])
     for (const { leave } of tried) leave()
   })
-  it('holds a part of the room for bodies, which is its network’s, and gives it back', async () => {
+  it('uses only its network’s share of memory for bodies, and returns it', async () => {
     const body = escaped({ object: 'whatsapp_business_account', entry: [] })
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature(body, own.appSecret) }
     const path = `/api/webhooks/whatsappapi/${line.row.account.hook}`
@@ -235,7 +235,7 @@ describe('a body that does not come', () => {
   })
 })
 
-it('what a webhook tells in words that nobody here understands is taken down as it came, and heard once somebody does', async () => {
+it('a webhook that cannot be parsed is recorded as it came, and processed later', async () => {
   const { toWellFormed } = String.prototype
   const asks = vi.spyOn(String.prototype, 'toWellFormed').mockImplementation(function (this: string) {
     if (`${this}` === 'um enigma') throw new TypeError('a riddle')
@@ -257,12 +257,12 @@ it('what a webhook tells in words that nobody here understands is taken down as 
   expect(await entry().execute()).toMatchObject([{ heard: null, refused: null }])
 })
 
-describe('what WhatsApp itself thinks of a number of the Cloud API', () => {
+describe('the quality of a number of the Cloud API', () => {
   const quality = async (id = line.id) => (await at.admin('GET', `/whatsapp/${id}/quality`)).body.quality
 
-  it('is told as it is now', async () =>
+  it('is shown as it is now', async () =>
     expect(await quality()).toEqual({ rating: 'high', limit: 1000, unlimited: false, blockedUntil: null }))
-  it('is nothing where Meta does not answer, and of a connection of another kind', async () => {
+  it('is empty if Meta does not answer, and for other connections', async () => {
     at.meta.world.faults.push({ on: '1001', code: 2, status: 500, times: 5 })
     expect(await quality()).toBeNull()
     expect(await quality(at.house.company.connections.loja)).toBeNull()

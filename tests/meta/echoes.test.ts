@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { messageKeyOf } from '#app/inbound/same-id.ts'
 import { startWithMeta, type WithMeta } from './house.ts'
 
-/* A-INBOUND-02: what the business does in its own app on a phone; and messages that are named by another of their ids. */
+/* A-INBOUND-02: what the business does in its own app on a phone, and messages named by another of their ids. */
 let at: WithMeta
 beforeAll(async () => {
   at = await startWithMeta()
@@ -12,12 +12,12 @@ afterAll(async () => at?.stop())
 
 const account = '1001'
 const phone = () => at.meta.whatsapp
-/** As Meta packs the number or the user id, and the key of a message behind that. */
+/** A packed id as Meta makes it: the number or user id, and the key of the message. */
 const packed = (who: string, key: string) =>
   `wamid.${Buffer.concat([Buffer.of(0x1c, 0x18, who.length), Buffer.from(who), Buffer.of(0x15, 2, 0, 0x12, 0x18, key.length), Buffer.from(key), Buffer.of(0)]).toString('base64')}`
 const card = (name: string) => ({ name: { formatted_name: name }, phones: [{ phone: '+55 11 98888-0000' }] })
 
-it('reads what the business does in its own app as it reads customers', async () => {
+it('messages and actions of the business in its own app are recorded', async () => {
   const ana = phone().person('Ana Ecos', '5511981110001')
   const [asked] = phone().says(account, ana, { type: 'text', text: { body: 'tem?' } })
   await at.shows('Ana Ecos', (all) => all.length === 1)
@@ -45,7 +45,7 @@ it('reads what the business does in its own app as it reads customers', async ()
 it.each([
   ['packed', packed],
   ['with a separator', (who: string, key: string) => `wamid.${who}_${key}`],
-])('applies what names a message by another of its ids, %s', async (how, idOf) => {
+])('a change that names its message by another id is applied, %s', async (how, idOf) => {
   const name = `Bia ${how}`
   const bia = phone().person(name, `551198222${how.length}001`.slice(0, 13))
   const known = (key: string) => idOf(bia.phone!, `3A0123456789ABCD${how.length}${key}`)
@@ -65,14 +65,14 @@ it.each([
   expect(messages[3].quotedMsg).toMatchObject({ body: 'AA' })
 })
 
-it('takes no two messages for one', () => {
+it('two different messages have different keys', () => {
   expect(messageKeyOf(packed('5511', '3EB0AAAABBBB'))).toBe('3EB0AAAABBBB')
   expect(messageKeyOf('wamid.HBgNNTUxMTk4')).toBeNull()
   expect(messageKeyOf('wamid.71')).toBeNull()
   expect(messageKeyOf('3EB0AAAABBBB')).toBeNull()
 })
 
-it('names the kind of what the business wrote that nobody understands', async () => {
+it('an unknown kind of message of the business shows its kind', async () => {
   const caio = phone().person('Caio Ecos', '5511981110009')
   phone().says(account, caio, { type: 'text', text: { body: 'oi' } })
   await at.shows('Caio Ecos', (all) => all.length === 1)

@@ -23,7 +23,7 @@ const ask = (graph = client(), access = { token, appSecret }) =>
     (error: unknown) => error as GraphFault,
   )
 
-describe('what a fault means', () => {
+describe('the meaning of an error', () => {
   it.each([
     [10, 2018278, 'never', 'ERR_WINDOW_CLOSED'],
     [10, 2534022, 'never', 'ERR_WINDOW_CLOSED'],
@@ -60,12 +60,11 @@ describe('what a fault means', () => {
     [100, undefined, 'never', 'ERR_SENDING_WAPP_MSG'],
   ] as const)('%i/%s', (code, subcode, outcome, says) => expect(faultOf(code, subcode)).toMatchObject({ outcome, code: says }))
 
-  it('is open where Graph’s own server failed with a code that nobody knows', () =>
-    expect(faultOf(99_999, undefined, 503).outcome).toBe('unknown'))
+  it('is unknown for a server error with an unknown code', () => expect(faultOf(99_999, undefined, 503).outcome).toBe('unknown'))
 })
 
-describe('the client', () => {
-  it('proves the token by the secret of its app, and has neither in an address or an error', async () => {
+describe('the Graph client', () => {
+  it('proves the token with the app secret, and shows neither in addresses or errors', async () => {
     expect(await ask()).toMatchObject({ id: '1001', verified_name: 'Loja' })
     const call = meta.world.calls.at(-1)!
     expect(call.query.appsecret_proof).toMatch(/^[\da-f]{64}$/)
@@ -74,7 +73,7 @@ describe('the client', () => {
     expect(fault).toBeInstanceOf(GraphFault)
     expect(JSON.stringify({ ...fault, message: fault.message })).not.toContain(token)
   })
-  it('rests as long as the account was told to, and asks nobody meanwhile', async () => {
+  it('pauses as long as the account’s limit says, without calls', async () => {
     let now = 1_000_000
     const graph = client(() => now)
     const usage = JSON.stringify({ 1001: [{ call_count: 100, estimated_time_to_regain_access: 3 }] })
@@ -87,7 +86,7 @@ describe('the client', () => {
     now += 120_001
     expect(await ask(graph)).toMatchObject({ id: '1001' })
   })
-  it('rests for all that is asked by an app which has used nearly all, and for no other app', async () => {
+  it('pauses for an app that has used nearly all its calls, and not for other apps', async () => {
     let now = 1_000_000
     const graph = client(() => now)
     const sameApp = { token: meta.world.grant('9001', []), appSecret }
@@ -95,26 +94,26 @@ describe('the client', () => {
     meta.world.faults.push({ on: '1001', headers: { 'x-app-usage': JSON.stringify({ call_count: 97, total_time: 4 }) } })
     expect(await ask(graph)).toMatchObject({ id: '1001' })
     for (const access of [undefined, sameApp]) expect(await ask(graph, access)).toMatchObject({ outcome: 'later', afterMs: 60_000 })
-    expect(await graph.call('GET', '1001', { token, appSecret }, { goesOn: true })).toMatchObject({ id: '1001' }) // what is half done
+    expect(await graph.call('GET', '1001', { token, appSecret }, { goesOn: true })).toMatchObject({ id: '1001' }) // what has begun continues
     expect(await ask(graph, otherApp)).toMatchObject({ id: '1001' })
     now += 60_001
     expect(await ask(graph)).toMatchObject({ id: '1001' })
   })
-  it('does not know what came of a call whose answer was lost, and knows that one never left', async () => {
+  it('reports an unknown outcome if an answer is lost, and a retry if nothing was sent', async () => {
     meta.world.faults.push({ on: '1001', lost: 'answer' })
     expect(await ask()).toMatchObject({ outcome: 'unknown' })
     const gone = await startMeta()
     await gone.stop()
     expect(await ask(graphAt({ url: gone.url, version: 'v25.0' }))).toMatchObject({ outcome: 'later', code: 'ERR_CHANNEL_AWAY' })
   })
-  it('knows a token that ran out, or was withdrawn', async () => {
+  it('recognises an expired or withdrawn token', async () => {
     const short = meta.world.grant('9001', [], 1000)
     meta.world.advance(2000)
     expect(await ask(client(), { token: short, appSecret })).toMatchObject({ outcome: 'dead', code: 'ERR_CHANNEL_TOKEN' })
   })
 })
 
-it('of what went as several messages the first tells for all, and that another did not arrive is that it arrived in part', () => {
+it('a failed part of a split message means that it was sent in part', () => {
   const told = (status: string, more: object = {}) =>
     heardByCloud({ statuses: [{ id: 'wamid.2', status, recipient_id: '5511', biz_opaque_callback_data: 'own:1', ...more }] }, '')
   expect(['sent', 'delivered', 'read'].flatMap((status) => told(status))).toEqual([])
@@ -123,21 +122,21 @@ it('of what went as several messages the first tells for all, and that another d
   ])
 })
 
-describe('a signature', () => {
+describe('a webhook signature', () => {
   const body = escaped({ text: 'Olá 👋' })
-  it('is over the bytes as they came, with what is not ASCII escaped in small letters', () => {
+  it('covers the bytes as sent, with escaped non-ASCII characters', () => {
     expect(body.toString()).toContain('Ol\\u00e1 \\ud83d\\udc4b')
     expect(signed(body, 'secret', signature(body, 'secret'))).toBe(true)
     expect(signed(Buffer.from(JSON.stringify(JSON.parse(body.toString()))), 'secret', signature(body, 'secret'))).toBe(false)
   })
-  it('is none where it is missing, another’s, or written otherwise', () => {
+  it('is invalid if it is missing, made with another secret or written in another form', () => {
     for (const header of [undefined, '', 'sha256=', signature(body, 'other'), signature(body, 'secret').toUpperCase(), ['a', 'b']])
       expect(signed(body, 'secret', header)).toBe(false)
   })
 })
 
-describe('a text for WhatsApp, Messenger and Instagram', () => {
-  it('goes in as few pieces as there is room for, cut at blanks, and loses no word', () => {
+describe('a long text for WhatsApp, Messenger and Instagram', () => {
+  it('is split at blanks into as few parts as possible, without losing a word', () => {
     const words = Array.from({ length: 900 }, (_, i) => `palavra${i}`).join(' ')
     for (const [product, most] of [
       ['page', 2000],
@@ -149,10 +148,10 @@ describe('a text for WhatsApp, Messenger and Instagram', () => {
       expect(cut.join(' ')).toBe(words)
     }
   })
-  it('is measured in bytes on Instagram, and never cut within a sign', () => {
+  it('is measured in bytes on Instagram, and not cut inside a character', () => {
     const cut = pieces('😀'.repeat(600), 'instagram')
     expect(cut.every((piece) => Buffer.byteLength(piece) <= 1000 && piece.isWellFormed())).toBe(true)
     expect(cut.join('')).toBe('😀'.repeat(600))
   })
-  it('is none where there are only blanks', () => expect(pieces(' \n ', 'page')).toEqual([]))
+  it('has no parts if it is blank', () => expect(pieces(' \n ', 'page')).toEqual([]))
 })

@@ -7,7 +7,7 @@ import { eventually } from '#tests/support/wait.ts'
 export const own = { phoneNumberId: '1001', businessId: '9001', appSecret: 'their-own-secret', verifyToken: 'palavra-combinada' }
 export const verifyToken = 'palavra-da-plataforma'
 
-/** A house whose Graph is the double, with its platform’s app told of pages and Instagram accounts. */
+/** An app whose Graph API is the double, with webhooks for pages and Instagram accounts. */
 export async function startWithMeta({
   clock,
   log,
@@ -33,7 +33,7 @@ export async function startWithMeta({
   const app = await startTestApp({ config: settings, ...(clock && { clock }), ...(log && { log }) })
   const admin = app.as('admin')
 
-  /** A connection of the Cloud API, told of by an app of its own. */
+  /** A connection of the Cloud API, with webhooks of its own Meta app. */
   async function cloud(name = 'Oficial') {
     const accessToken = meta.whatsapp.account(own.businessId, own.phoneNumberId, 'Loja', '+55 11 4000-1000', own.appSecret)
     const made = await admin('POST', '/whatsapp', {
@@ -52,7 +52,7 @@ export async function startWithMeta({
   }
 
   const messagesOf = async (ticketId: number) => (await admin('GET', `/messages/${ticketId}?pageNumber=1`)).body.messages as any[]
-  /** What stands in the newest ticket of a contact of this channel, oldest first. */
+  /** The messages in the newest ticket of a contact of this channel, oldest first. */
   async function thread(name: string): Promise<{ id: number; messages: any[] }> {
     const row = await app.db
       .selectFrom('ticket')
@@ -65,7 +65,7 @@ export async function startWithMeta({
   }
   return {
     ...{ meta, house: app, admin, cloud, thread, hour },
-    /** Until a contact’s thread is as it should be. */
+    /** Waits until a contact's thread is as it should be. */
     shows: (name: string, fits: (messages: any[]) => boolean) =>
       eventually(
         () => thread(name),
@@ -80,7 +80,7 @@ export async function startWithMeta({
 }
 export type WithMeta = Awaited<ReturnType<typeof startWithMeta>>
 
-/** The same with an account of each kind: a number, a page and its Instagram account. */
+/** The same with one account of each kind: a number, a page and its Instagram account. */
 export async function startAtAll(how: Parameters<typeof startWithMeta>[0] = {}): Promise<WithMeta> {
   const at = await startWithMeta(how)
   await at.cloud()

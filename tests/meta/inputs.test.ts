@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '#tests/support/wait.ts'
 import { startAtAll, type WithMeta } from './house.ts'
 
-/* All that Meta's products tell of, each kind once, and what it is in the ticket. */
+/* Every kind of inbound content of Meta's products, and how it appears in the ticket. */
 let at: WithMeta
 beforeAll(async () => {
   at = await startAtAll()
@@ -33,7 +33,7 @@ const shownOf = ({ mediaType, body, media, isDeleted, isEdited, fromMe }: any): 
 })
 const place = '| https://www.google.com/maps?q=-23.5,-46.6 | '
 
-describe('WhatsApp', () => {
+describe('a WhatsApp message', () => {
   const phone = () => at.meta.whatsapp
   const file = async (of: File) => phone().keep(...(await files[of]()))
   const items = [
@@ -62,7 +62,7 @@ describe('WhatsApp', () => {
       { kind: 'video', mime: 'video/mp4', body: 'olha' },
     ],
     [
-      'what a form says',
+      'the answer of a form',
       async () => ({
         type: 'interactive',
         interactive: { type: 'nfm_reply', nfm_reply: { response_json: '{"dia":"seg"}', body: 'Sent' } },
@@ -76,16 +76,16 @@ describe('WhatsApp', () => {
     ],
     ['a button without a text', async () => ({ type: 'button', button: { payload: 'SIM' } }), { kind: 'chat', body: 'SIM' }],
     ['cards that are none', async () => ({ type: 'contacts', contacts: [] }), { kind: 'unsupported' }],
-    ['what nobody here knows', async () => ({ type: 'hologram', hologram: {} }), { kind: 'unsupported' }],
+    ['content of an unknown kind', async () => ({ type: 'hologram', hologram: {} }), { kind: 'unsupported' }],
   ]
-  it.each(rows)('%s', async (what, told, shown) => {
+  it.each(rows)('%s is shown by its kind', async (what, told, shown) => {
     const name = `Zap ${what}`
     const one = phone().person(name, `55119${86_000_000 + rows.findIndex(([is]) => is === what)}`)
     phone().says('1001', one, (await told()) as { type: string })
     const { messages } = await at.shows(name, (all) => all.length === 1)
     expect(messages.map(shownOf)).toEqual([shown])
   })
-  it('an edit and a deletion', async () => {
+  it('can be edited and deleted', async () => {
     const one = phone().person('Zap Mudado', '5511987000001')
     const [first = '', second = ''] = phone().says(
       '1001',
@@ -107,7 +107,7 @@ describe('WhatsApp', () => {
       expect.objectContaining({ kind: 'chat', deleted: true }),
     ])
   })
-  it('what the business writes in its own app on a phone, with its file', async () => {
+  it('of the business in its own app is shown, with its file', async () => {
     const one = phone().person('Zap Digitado', '5511987000002')
     phone().text('1001', one, 'oi')
     await at.shows('Zap Digitado', (all) => all.length === 1)
@@ -171,11 +171,11 @@ describe.each(['page', 'instagram'] as const)('the %s', (product) => {
       { kind: 'video', mime: 'video/mp4' },
     ],
     ['a post', attachment('share', async () => ({ url: 'https://p.test/2' })), { kind: 'chat', body: 'https://p.test/2' }],
-    ['what is shown once', attachment('ephemeral', async () => ({ url: await url('png') })), { kind: 'image', mime: 'image/png' }],
-    ['what is shown once, and to us not at all', attachment('ephemeral', async () => ({})), { kind: 'unsupported' }],
-    ['what its app alone shows', async () => ({ is_unsupported: true }), { kind: 'unsupported' }],
+    ['view-once content', attachment('ephemeral', async () => ({ url: await url('png') })), { kind: 'image', mime: 'image/png' }],
+    ['view-once content that only its app shows', attachment('ephemeral', async () => ({})), { kind: 'unsupported' }],
+    ['content that only its app shows', async () => ({ is_unsupported: true }), { kind: 'unsupported' }],
   ]
-  it.each(rows)('%s', async (what, told, shown) => {
+  it.each(rows)('%s is shown by its kind', async (what, told, shown) => {
     const name = `${product} ${what}`
     const one = side().person(name)
     side().event(account, one, { message: { mid: at.meta.world.newId('m_'), ...(await told()) } })
@@ -183,7 +183,7 @@ describe.each(['page', 'instagram'] as const)('the %s', (product) => {
     expect(messages.map(shownOf)).toEqual([shown])
   })
 
-  it('an answer by a person after a day, where the app may not give one, was written too late', async () => {
+  it('an agent’s answer after a day fails as too late if the app lacks the permission', async () => {
     const name = `Sem agente ${product}`
     const one = side().person(name)
     side().text(account, one, 'oi')
@@ -202,7 +202,7 @@ describe.each(['page', 'instagram'] as const)('the %s', (product) => {
     const row = (await at.admin('GET', '/whatsapp')).body.find(
       ({ channel }: any) => channel === { page: 'facebook', instagram: 'instagram' }[product],
     )
-    expect(row.status).toBe('CONNECTED') // it is the app's permission, and no fault of the connection
+    expect(row.status).toBe('CONNECTED') // a missing permission of the app, and no fault of the connection
     at.meta.world.humanAgent = true
     expect((await at.admin('POST', `/messages/${id}`, { body: 'agora sim' })).status).toBeLessThan(300)
     await eventually(

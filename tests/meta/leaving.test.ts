@@ -3,7 +3,7 @@ import { metaArea } from '#app/meta/module.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { own, startAtAll, type WithMeta } from './house.ts'
 
-/* What leaves: what is shown before, how fast it goes, and where its answer was lost, what each channel tells of it by itself and when it is asked. */
+/* Outbound messages: the preview, the rate, and how the outcome is found on each channel if an answer is lost. */
 let at: WithMeta
 let people = 0
 beforeAll(async () => {
@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(async () => at?.stop())
 
 const accounts = { whatsapp: own.phoneNumberId, page: '2001', instagram: '3001' }
-/** Who speaks for each: an Instagram account by its page. */
+/** The sender of each product: an Instagram account sends through its page. */
 const speakers = { ...accounts, instagram: accounts.page }
 type Product = keyof typeof accounts
-/** Somebody who wrote, in a ticket that is served. */
+/** A contact who wrote, in a ticket that is served. */
 async function someone(product: Product) {
   const name = `Duvida ${product} ${++people}`
   const one = product === 'whatsapp' ? at.meta.whatsapp.person(name, `55119830000${people}`) : at.meta[product].person(name)
@@ -26,7 +26,7 @@ async function someone(product: Product) {
   await at.house.settled()
   return { name, person: one.id, ticketId: id }
 }
-/** Sends with the answer lost, or the whole call; `quiet`: nothing comes back by itself either. */
+/** Sends with a lost answer or a lost call. `quiet`: no webhook comes either. */
 async function loses(product: Product, lost: 'answer' | 'all', body: string, quiet: boolean) {
   const who = await someone(product)
   at.meta.world.faults.push({ on: `${speakers[product]}/messages`, method: 'POST', lost })
@@ -39,7 +39,7 @@ async function loses(product: Product, lost: 'answer' | 'all', body: string, qui
 const doubt = (now: () => Promise<any>) => eventually(now, (one) => one.uncertain === true)
 
 describe.each(['whatsapp', 'page', 'instagram'] as const)('a message of the %s whose answer was lost', (product) => {
-  it('is known to have left by what the channel tells of it, once', async () => {
+  it('is confirmed by the channel’s webhook, once', async () => {
     const { name, person, now } = await loses(product, 'answer', `chegou ${product}`, false)
     await eventually(now, (one) => one.ack >= 1 && !one.uncertain)
     await at.meta.hooks.quiet()
@@ -49,7 +49,7 @@ describe.each(['whatsapp', 'page', 'instagram'] as const)('a message of the %s w
   })
 })
 
-it('what was sent by Instagram is known by the words that left: with its names, and without the blanks around it', async () => {
+it('an Instagram message is recognised by its final text', async () => {
   const { name, person, now } = await loses('instagram', 'answer', 'bem-vinda, {{nome}} \n', false)
   await eventually(now, (one) => one.ack >= 1 && !one.uncertain)
   await at.meta.hooks.quiet()
@@ -58,7 +58,7 @@ it('what was sent by Instagram is known by the words that left: with its names, 
   expect(at.meta.world.reached(person).map(({ body }) => body)).toEqual([`bem-vinda, ${name}`])
 })
 
-it('a file that was sent by Instagram, whose answer was lost, is known by its kind, once', async () => {
+it('an Instagram file with a lost answer is recognised by its kind, once', async () => {
   const { name, person, ticketId } = await someone('instagram')
   at.meta.world.faults.push({ on: `${speakers.instagram}/messages`, method: 'POST', lost: 'answer' })
   at.meta.hooks.hold()
@@ -76,7 +76,7 @@ it('a file that was sent by Instagram, whose answer was lost, is known by its ki
 })
 
 describe.each(['page', 'instagram'] as const)('where the %s is asked', (product) => {
-  it('what arrived is found in the conversation, and is no doubt any more', async () => {
+  it('a message that arrived is found in the conversation', async () => {
     const { now, check, name } = await loses(product, 'answer', `achada ${product}`, true)
     await doubt(now)
     expect(await check()).toBe('arrived')
@@ -87,7 +87,7 @@ describe.each(['page', 'instagram'] as const)('where the %s is asked', (product)
     await at.house.settled()
     expect((await at.thread(name)).messages.filter(({ body }) => body === `achada ${product}`)).toHaveLength(1)
   })
-  it('what did not arrive is not, though the same was said before', async () => {
+  it('a message that did not arrive is not found, although an equal one was sent before', async () => {
     const { now, check, ticketId, person } = await loses(product, 'all', 'igual', true)
     await doubt(now)
     expect(await check()).toBe('missing')
@@ -103,7 +103,7 @@ describe.each(['page', 'instagram'] as const)('where the %s is asked', (product)
 })
 
 type Becomes = [code: number, subcode: number | undefined, becomes: string]
-/** What becomes of a message whose channel says so: it has failed with a reason, waits for another try, or nobody knows. */
+/** The outcome of a message after this error: failed with a reason, waiting for a retry, or uncertain. */
 const afterwards: Record<Product, Becomes[]> = {
   page: [
     [10, 2018278, 'ERR_WINDOW_CLOSED'],
@@ -142,8 +142,8 @@ it.each(['page', 'instagram', 'whatsapp'] as const)(
     const served = await someone(product)
     for (const [code, subcode, becomes] of afterwards[product]) {
       const { name, ticketId } = becomes === 'waits' ? await someone(product) : served
-      const times = becomes === 'ERR_WINDOW_CLOSED' && product !== 'whatsapp' ? 2 : 1 // as a person’s it is tried once more
-      await at.house.settled() // a receipt is a call to the same address
+      const times = becomes === 'ERR_WINDOW_CLOSED' && product !== 'whatsapp' ? 2 : 1 // tried once more as an agent's message
+      await at.house.settled() // a read receipt is a call to the same address
       at.meta.world.faults.push({ on: `${speakers[product]}/messages`, method: 'POST', code, ...(subcode && { subcode }), times })
       const body = `depois de ${code}/${subcode ?? ''}`
       await at.admin('POST', `/messages/${ticketId}`, { body })
@@ -169,7 +169,7 @@ it.each(['page', 'instagram', 'whatsapp'] as const)(
   },
 )
 
-it('what WhatsApp had taken and then says was written too late has failed for that', async () => {
+it('a WhatsApp message that was accepted and then refused as too late fails with that reason', async () => {
   const { name, person, ticketId } = await someone('whatsapp')
   await at.admin('POST', `/messages/${ticketId}`, { body: 'aceita, e depois não' })
   const [arrived] = await eventually(
@@ -180,24 +180,21 @@ it('what WhatsApp had taken and then says was written too late has failed for th
   await at.shows(name, (all) => all.at(-1)?.failed === 'ERR_WINDOW_CLOSED')
 })
 
-it.each(['page', 'instagram'] as const)(
-  'many files of the %s go one after another, and Meta never has to say that they are too many at once',
-  async (product) => {
-    const { person, ticketId } = await someone(product)
-    for (let n = 0; n < 14; n++) {
-      const form = new FormData()
-      form.set('medias', new File(['%PDF-1.4 nota'], `${n}.pdf`, { type: 'application/pdf' }))
-      expect((await at.admin('POST', `/messages/${ticketId}`, form)).status).toBe(200)
-    }
-    await eventually(
-      async () => at.meta.world.reached(person).length,
-      (n) => n === 14,
-    )
-    expect(at.meta.world.limited).toBe(0)
-  },
-)
+it.each(['page', 'instagram'] as const)('many files of the %s are sent one after another, below Meta’s limit', async (product) => {
+  const { person, ticketId } = await someone(product)
+  for (let n = 0; n < 14; n++) {
+    const form = new FormData()
+    form.set('medias', new File(['%PDF-1.4 nota'], `${n}.pdf`, { type: 'application/pdf' }))
+    expect((await at.admin('POST', `/messages/${ticketId}`, form)).status).toBe(200)
+  }
+  await eventually(
+    async () => at.meta.world.reached(person).length,
+    (n) => n === 14,
+  )
+  expect(at.meta.world.limited).toBe(0)
+})
 
-it('who writes by WhatsApp is shown that somebody answers what they said last, once in a while, and again behind a message', async () => {
+it('a WhatsApp contact is shown typing for the last message, once in a while', async () => {
   const { name, person, ticketId } = await someone('whatsapp')
   const last = at.meta.whatsapp.text(accounts.whatsapp, at.meta.world.people.get(person)!, 'alguém?')
   await at.shows(name, (all) => all.length === 2)
@@ -257,7 +254,7 @@ it.each([
   expect(bodies().at(-1)).toBe('depois')
 })
 
-it('has failed in part where its rest did not arrive after all, though its beginning was delivered', async () => {
+it('a split message whose rest did not arrive fails as sent in part', async () => {
   const { name, person, ticketId } = await someone('whatsapp')
   await at.admin('POST', `/messages/${ticketId}`, { body: 'palavra '.repeat(900) })
   const got = async () => at.meta.world.reached(person)
@@ -273,7 +270,7 @@ it('has failed in part where its rest did not arrive after all, though its begin
   expect((await at.thread(name)).messages.at(-1)).toMatchObject({ failed: 'ERR_SENT_IN_PART' })
 })
 
-it('WhatsApp tells by itself: where it did not, it has probably not left', async () => {
+it('on WhatsApp a missing webhook means that the message was probably not sent', async () => {
   const { now, check } = await loses('whatsapp', 'all', 'sumiu', false)
   await doubt(now)
   expect(await check()).toBe('silent')

@@ -23,7 +23,7 @@ afterAll(async () => {
   await box?.close()
 })
 
-/** Through the dialog, as a browser goes. */
+/** Goes through the login dialog as a browser does. */
 async function letIn(): Promise<{ code: string; state: string; to: URL }> {
   const { status, body } = await at.admin('POST', '/facebook/login')
   expect(status).toBe(200)
@@ -36,8 +36,8 @@ const connect = (body: object) => at.admin('POST', '/facebook', body)
 const rows = async () =>
   (await at.admin('GET', '/whatsapp')).body.filter(({ provider }: { provider: string }) => provider === 'graph') as any[]
 
-describe('who goes through Meta’s login', () => {
-  it('chooses among their pages and Instagram accounts, and connects those alone', async () => {
+describe('an admin with Meta’s login', () => {
+  it('chooses among pages and Instagram accounts, and connects only those', async () => {
     const { code, state, to } = await letIn()
     expect(to.href.startsWith('http://127.0.0.1:1/connections?')).toBe(true)
     const found = await pages({ code, state })
@@ -55,10 +55,10 @@ describe('who goes through Meta’s login', () => {
     ])
     for (const { tokenExpiresAt } of await rows()) expect(Date.parse(tokenExpiresAt) - Date.now()).toBeGreaterThan(50 * 24 * at.hour)
   })
-  it('does so once, as themselves, and within minutes', async () => {
+  it('can use a login once, as the same user, within minutes', async () => {
     const { code, state } = await letIn()
     expect((await at.house.as('root')('POST', '/facebook/pages', { code, state })).body.error).toBe('ERR_META_LOGIN')
-    expect((await connect({ login: state })).body.error).toBe('ERR_META_LOGIN') // nobody came back yet
+    expect((await connect({ login: state })).body.error).toBe('ERR_META_LOGIN') // nobody has returned from the dialog yet
     expect((await pages({ code, state })).status).toBe(200)
     expect((await pages({ code, state })).body.error).toBe('ERR_META_LOGIN')
     expect((await at.house.as('root')('POST', '/facebook', { login: state })).body.error).toBe('ERR_META_LOGIN')
@@ -69,13 +69,13 @@ describe('who goes through Meta’s login', () => {
     expect((await connect({ login: state })).body.error).toBe('ERR_META_LOGIN')
     expect((await pages({ code: 'x', state: 'made-up' })).body.error).toBe('ERR_META_LOGIN')
   })
-  it('hears a clear word where Meta does not know the code, and where nothing says who logged in', async () => {
+  it('gets a clear error for an unknown code or a missing login', async () => {
     const { state } = await letIn()
     const { body } = await pages({ code: 'made-up', state })
-    expect([body.error, body.field]).toEqual(['ERR_CHANNEL_ACCOUNT', undefined]) // nobody filled anything in
+    expect([body.error, body.field]).toEqual(['ERR_CHANNEL_ACCOUNT', undefined]) // the user filled in no field
     expect((await connect({})).body).toMatchObject({ error: 'ERR_INVALID_INPUT', field: 'facebookUserToken' })
   })
-  it('sees which pages are connections already, or another company’s, which are left to it while the rest is renewed, on record', async () => {
+  it('sees pages that are connected already, also by another company, which keeps them', async () => {
     const [{ id }] = await rows()
     const other = at.house.company.connections.deles
     const theirs = { product: 'page', accountId: '2002', businessId: null, token: 't', appSecret: null, verifyToken: null } as const
@@ -96,8 +96,8 @@ describe('who goes through Meta’s login', () => {
   })
 })
 
-describe('who connects all that they have', () => {
-  it('gets what may be, with the rest named, and what somebody ended stays so until it is asked for', async () => {
+describe('an admin who connects all accounts', () => {
+  it('gets the allowed ones, and connections ended by an admin stay ended', async () => {
     const [page] = await rows()
     await at.admin('DELETE', `/whatsappsession/${page.id}`)
     const all = () => connect({ facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
@@ -113,12 +113,12 @@ describe('who connects all that they have', () => {
     const row = async () => (await rows()).find(({ id }) => id === page.id)
     expect(await row()).toMatchObject({ status: 'DISCONNECTED', reason: null })
     const { body } = await letIn().then(({ code, state }) => pages({ code, state }))
-    expect(body.accounts.map(({ accountId, ended }: any) => [accountId, ended])).toContainEqual(['2001', true]) // the dialog does not mark it
+    expect(body.accounts.map(({ accountId, ended }: any) => [accountId, ended])).toContainEqual(['2001', true]) // the dialog does not select it
     expect(body.accounts.filter(({ ended }: any) => ended)).toHaveLength(1)
     await connect({ facebookUserToken: at.meta.world.grant('user', []), accounts: ['2001'] })
     expect(await row()).toMatchObject({ status: 'CONNECTED' })
   })
-  it('and a number of the Cloud API whose account is changed meanwhile, which nobody writes over who had not seen it', async () => {
+  it('cannot overwrite a Cloud API account that was changed meanwhile', async () => {
     const { id, row } = await at.cloud()
     const change = (cloud: object, version?: number) => at.admin('PUT', `/whatsapp/${id}`, { cloud, version })
     await at.admin('DELETE', `/whatsappsession/${id}`)
@@ -135,8 +135,8 @@ describe('who connects all that they have', () => {
   })
 })
 
-describe('an authorisation that ends', () => {
-  it('is told of by mail once, a week before', async () => {
+describe('an expiring authorisation', () => {
+  it('is announced by mail once, a week before', async () => {
     const [{ id }] = await rows()
     const soon = new Date(Date.now() + 3 * 24 * at.hour).toISOString()
     await at.house.db.updateTable('metaAccount').set({ tokenExpiresAt: soon }).where('id', '=', String(id)).execute()
@@ -147,11 +147,11 @@ describe('an authorisation that ends', () => {
     expect(box.mails[0]!.source.replace(/=\r?\n/g, '')).toContain('vence em poucos dias')
     expect((await rows())[0].tokenExpiresAt).toBe(soon)
   })
-  it('takes the connection down with its reason, and a new login puts the same one up', async () => {
+  it('disconnects with a reason, and a new login restores the connection', async () => {
     const [{ id }] = await rows()
     const account = await at.house.ctx.meta.of(at.house.db, id)
     at.meta.world.tokens.get(account!.token)!.dead = 463
-    expect((await at.admin('POST', `/whatsappsession/${id}`)).status).toBe(200) // it says that it stands
+    expect((await at.admin('POST', `/whatsappsession/${id}`)).status).toBe(200) // it reports that it is connected
     await at.admin('DELETE', `/whatsappsession/${id}`)
     await at.admin('POST', `/whatsappsession/${id}`)
     const row = async () => (await rows()).find((one) => one.id === id)

@@ -35,8 +35,8 @@ const send = async (ticketId: number, body: object | FormData) =>
 const open = async (ticketId: number) =>
   expect((await at.admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: at.house.company.queues.vendas })).status).toBe(200)
 
-describe('connecting by a login', () => {
-  it('makes a connection of each page and each linked Instagram account, once, with a token that lasts', async () => {
+describe('connecting pages by a login', () => {
+  it('makes one connection for each page and Instagram account, with a long-lived token', async () => {
     const again = { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true }
     expect((await at.admin('POST', '/facebook', again)).body).toEqual({ created: 0, renewed: 2, taken: [], left: [] })
     const { body } = await at.admin('GET', `/whatsapp/${ids.instagram}`)
@@ -47,7 +47,7 @@ describe('connecting by a login', () => {
     })
     expect(Date.parse(body.account.tokenExpiresAt) - Date.now()).toBeGreaterThan(50 * 24 * at.hour)
   })
-  it('says when Meta does not know the login', async () => {
+  it('reports an unknown login', async () => {
     const answer = await at.admin('POST', '/facebook', { facebookUserToken: 'EAAmade-up' })
     expect([answer.status, answer.body.error]).toEqual([400, 'ERR_CHANNEL_TOKEN'])
   })
@@ -57,7 +57,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
   const account = { page: '2001', instagram: '3001' }[product]
   const side = () => at.meta[product]
 
-  it('is called by name, and heard as what they send, change and take back', async () => {
+  it('has a name, and messages, edits and removals are shown', async () => {
     const name = `Nina ${product}`
     const nina = side().person(name)
     const first = side().text(account, nina, 'oi')
@@ -82,7 +82,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     expect(id).toBeGreaterThan(0)
   })
 
-  it('is shown by the picture that they have there, which is kept here', async () => {
+  it('has the picture of the network, stored locally', async () => {
     const name = `Rosa ${product}`
     const rosa = side().person(name, { picture: at.meta.media.open(await picture('purple'), 'image/png') })
     side().text(account, rosa, 'oi')
@@ -95,7 +95,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     expect(tickets.map(({ contact }: any) => contact.urlPicture)).toEqual([urlPicture])
   })
 
-  it('is answered once, though its echo and that it was read are told of before the answer, and what is written by hand elsewhere is not doubled either', async () => {
+  it('gets an answer once, although its echo and receipt come first', async () => {
     const name = `Otto ${product}`
     const otto = side().person(name)
     side().text(account, otto, 'tem?')
@@ -126,7 +126,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     expect(got()).toHaveLength(1)
   })
 
-  it('gets files as what they are, with their words behind them, and no half of it twice', async () => {
+  it('gets files with their text after them, and no part twice', async () => {
     const name = `Fabio ${product}`
     const fabio = side().person(name)
     side().text(account, fabio, 'manda a foto?')
@@ -167,7 +167,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     await at.shows(name, (all) => all.find(({ body }) => body.includes('palavra')).ack >= 3)
   })
 
-  it('is answered by a person after a day, marked as such, and by nobody after a week', async () => {
+  it('can be answered by an agent for a week, marked as such after a day', async () => {
     const name = `Vera ${product}`
     const vera = side().person(name)
     side().text(account, vera, 'alguém?')
@@ -188,8 +188,8 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
   })
 })
 
-describe('what does not come from where it says', () => {
-  it('a file at a private address is not fetched, nor one that is reached by a redirect', async () => {
+describe('an untrusted address', () => {
+  it('of a private network is not fetched, nor after a redirect', async () => {
     const eva = at.meta.page.person('Eva Privada')
     let touched = 0
     const { createServer } = await import('node:http')
@@ -219,13 +219,13 @@ describe('what does not come from where it says', () => {
   })
 })
 
-it('proves each token by the secret of the platform’s app', () => {
+it('every call proves its token with the secret of the platform’s app', () => {
   const asked = at.meta.world.calls.filter(({ token }) => token !== null)
   expect(asked.some(({ path }) => path.endsWith('/messages')) && asked.some(({ path }) => path.endsWith('/message_attachments'))).toBe(true)
   expect(asked.filter(({ query }) => query.appsecret_proof === undefined)).toEqual([])
 })
 
-it('a session that cannot be asked for at once is asked for again by itself', async () => {
+it('a session that cannot start is retried', async () => {
   await at.admin('DELETE', `/whatsappsession/${ids.page}`)
   at.meta.world.faults.push({ on: '2001', method: 'GET', lost: 'all', times: 2 })
   await at.admin('POST', `/whatsappsession/${ids.page}`)
@@ -234,7 +234,7 @@ it('a session that cannot be asked for at once is asked for again by itself', as
   await eventually(row, ({ status }) => status === 'CONNECTED')
 })
 
-it('a session that Meta says no to for good is not asked for again, and one that was ended meanwhile stays ended', async () => {
+it('a session refused for good is not retried, and an ended one stays ended', async () => {
   const row = async () => (await at.admin('GET', `/whatsapp/${ids.page}`)).body
   const session = (method: 'POST' | 'DELETE') => at.admin(method, `/whatsappsession/${ids.page}`)
   await session('DELETE')
@@ -248,7 +248,7 @@ it('a session that Meta says no to for good is not asked for again, and one that
   await eventually(row, ({ status }) => status === 'CONNECTED')
 })
 
-it('a token that is of no use any more ends the session; what customers write is heard, and what is written to them waits for the next login', async () => {
+it('an invalid token ends the session, inbound messages are shown, and outbound ones wait', async () => {
   const lara = at.meta.page.person('Lara Semtoken')
   at.meta.page.text('2001', lara, 'oi')
   const { id } = await at.shows('Lara Semtoken', (all) => all.length === 1)

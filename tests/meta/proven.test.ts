@@ -7,7 +7,7 @@ import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
 
-/* What stands at Meta is asked for again and again, and what does not is said, with its reason, before somebody sends in vain. */
+/* Connections to Meta are verified regularly, and a failure is shown with its reason before messages fail. */
 let at: WithMeta
 let box: Mailbox
 let aheadMs = 0
@@ -29,12 +29,12 @@ afterAll(async () => {
 })
 
 const login = () => at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
-/** Minutes go by, and who holds a connection is called before its time. */
+/** Moves the clock and wakes the lease holder early. */
 async function minutesLater(id: number): Promise<void> {
   aheadMs += roundMs
   await at.house.db.updateTable('connection').set({ updatedAt: at.house.ctx.clock.iso() }).where('id', '=', id).execute()
 }
-/** Somebody who wrote to the page, in a ticket that is served. */
+/** A contact who wrote to the page, in a ticket that is served. */
 async function served(name: string) {
   const person = at.meta.page.person(name)
   at.meta.page.text('2001', person, 'oi')
@@ -50,7 +50,7 @@ const becomes = (id: number, status: string, reason: string | null) =>
     (row) => row.status === status && row.reason === reason,
   )
 
-describe('a page that stands is proven again by itself', () => {
+describe('a connected page is verified regularly', () => {
   let ids: { page: number; instagram: number }
   beforeAll(async () => {
     const of = async (accountId: string) =>
@@ -62,7 +62,7 @@ describe('a page that stands is proven again by itself', () => {
     (await at.house.db.selectFrom('connectionLease').select('roundTripAt').where('connectionId', '=', id).executeTakeFirstOrThrow())
       .roundTripAt
 
-  it('and says when nobody tells us of it any more; who tries again asks for that anew', async () => {
+  it('a missing subscription disconnects it, and starting again subscribes it', async () => {
     at.meta.world.subscribed.delete('2001')
     await minutesLater(ids.page)
     await becomes(ids.page, 'DISCONNECTED', 'UNSUBSCRIBED')
@@ -70,7 +70,7 @@ describe('a page that stands is proven again by itself', () => {
     await becomes(ids.page, 'CONNECTED', null)
     expect(at.meta.world.subscribed.get('2001')).toContain('messages')
   })
-  it('and tells the name of who has none yet, also where it did not at first', async () => {
+  it('a contact without a name gets one later', async () => {
     const nilo = at.meta.page.person('Nilo Tardio')
     at.meta.world.faults.push({ on: nilo.id, method: 'GET', code: 2 })
     at.meta.page.text('2001', nilo, 'oi')
@@ -79,7 +79,7 @@ describe('a page that stands is proven again by itself', () => {
     at.meta.page.text('2001', nilo, 'alô?')
     await at.shows('Nilo Tardio', (all) => all.length === 2)
   })
-  it('and goes on by another token where the one before is of no use any more to who still asks by it', async () => {
+  it('a message with an outdated token is retried with the new one', async () => {
     const { id: ticketId, person } = await served('Luiz Renovado')
     const { faults } = at.meta.world
     faults.push({ on: '2001/messages', method: 'POST', code: 190, delayMs: 1000 })
@@ -94,7 +94,7 @@ describe('a page that stands is proven again by itself', () => {
       (all) => all.includes('sai com a nova'),
     )
   })
-  it('and asks to be told of what a release before did not know', async () => {
+  it('new webhook fields are subscribed', async () => {
     at.meta.world.subscribed.set('2001', ['messages', 'standby'])
     await minutesLater(ids.page)
     await eventually(
@@ -103,7 +103,7 @@ describe('a page that stands is proven again by itself', () => {
     )
     expect(await rowOf(ids.page)).toMatchObject({ status: 'CONNECTED' })
   })
-  it('and says when the app itself is told of nothing, until it is', async () => {
+  it('a missing webhook of the app disconnects it until it is set', async () => {
     const hook = at.meta.hooks.hooks.get('instagram')!
     at.meta.hooks.hooks.delete('instagram')
     await minutesLater(ids.instagram)
@@ -112,7 +112,7 @@ describe('a page that stands is proven again by itself', () => {
     await at.meta.hooks.subscribe(hook)
     await becomes(ids.instagram, 'CONNECTED', null)
   })
-  it('and says when the app was withdrawn, though nobody sends', async () => {
+  it('a withdrawn app disconnects it, also without a message', async () => {
     const account = await at.house.ctx.meta.of(at.house.db, ids.page)
     at.meta.world.tokens.get(account!.token)!.dead = 458
     await minutesLater(ids.page)
@@ -120,7 +120,7 @@ describe('a page that stands is proven again by itself', () => {
     await login()
     await becomes(ids.page, 'CONNECTED', null)
   })
-  it('and is silent where Meta does not answer for long, a line in the log when that begins and one when it ends', async () => {
+  it('is silent if Meta does not answer, with one log entry at start and end', async () => {
     const before = await roundTripAt(ids.page)
     await minutesLater(ids.page)
     const first = await eventually(
@@ -163,7 +163,7 @@ describe('a number of the Cloud API', () => {
   let id = 0
   const change = (accessToken: string) => at.admin('PUT', `/whatsapp/${id}`, { cloud: { accessToken } })
 
-  it('says what is still to be done until Meta has called its address', async () => {
+  it('shows what is left to do until Meta has called its webhook', async () => {
     const accessToken = phone().account(own.businessId, own.phoneNumberId, 'Loja', '+55 11 4000-1000', own.appSecret)
     const cloud = { ...own, accessToken }
     const made = await at.admin('POST', '/whatsapp', { name: 'Oficial', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
@@ -179,11 +179,11 @@ describe('a number of the Cloud API', () => {
     expect(await rowOf(id)).toMatchObject({ todo: null })
     const another = { accessToken: phone().grant(own.businessId, 'secret-of-another'), appSecret: 'secret-of-another' }
     await at.admin('PUT', `/whatsapp/${id}`, { cloud: another })
-    expect(await rowOf(id)).toMatchObject({ todo: 'webhook' }) // which does not know our address
+    expect(await rowOf(id)).toMatchObject({ todo: 'webhook' }) // another connection's webhook does not count
     await at.admin('PUT', `/whatsapp/${id}`, { cloud: { accessToken, appSecret: own.appSecret } })
     expect(await at.meta.hooks.subscribe({ ...hook, verifyToken: own.verifyToken })).toBe(true)
   })
-  it('says when its token ends, and its admins are told', async () => {
+  it('shows when its token ends, and notifies admins', async () => {
     const soon = phone().grant(own.businessId, own.appSecret, 5 * 24 * at.hour)
     expect((await change(soon)).body.account.tokenExpiresAt).toMatch(/^20/)
     const { tokenExpiresAt } = await rowOf(id)
@@ -195,7 +195,7 @@ describe('a number of the Cloud API', () => {
     await change(phone().grant(own.businessId, own.appSecret))
     expect(await rowOf(id)).toMatchObject({ tokenExpiresAt: null })
   })
-  it('learns that of a token which was entered before anybody asked', async () => {
+  it('learns the expiry of a token that was entered before', async () => {
     await change(phone().grant(own.businessId, own.appSecret, 30 * 24 * at.hour))
     await at.house.db.updateTable('metaAccount').set({ tokenExpiresAt: null }).where('id', '=', String(id)).execute()
     aheadMs += 25 * at.hour
@@ -205,7 +205,7 @@ describe('a number of the Cloud API', () => {
       (row) => row.tokenExpiresAt !== null,
     )
   })
-  it('is away with its reason where nobody registered it, and what is sent meanwhile leaves once somebody did', async () => {
+  it('is disconnected if it is not registered, and sends waiting messages afterwards', async () => {
     const rita = phone().person('Rita Registro', '5511987001122')
     phone().text(own.phoneNumberId, rita, 'oi')
     const { id: ticketId } = await at.shows('Rita Registro', (all) => all.length === 1)
@@ -221,14 +221,14 @@ describe('a number of the Cloud API', () => {
       (all) => all.includes('já volto'),
     )
   })
-  it('is not called connected where it is not registered when it is entered', async () => {
+  it('is not connected if it is not registered when it is created', async () => {
     const accessToken = phone().account('9002', '1002', 'Filial', '+55 11 4000-2000', own.appSecret)
     phone().registered('1002', false)
     const cloud = { ...own, phoneNumberId: '1002', businessId: '9002', accessToken }
     const made = await at.admin('POST', '/whatsapp', { name: 'Filial', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
     expect(made.body).toMatchObject({ status: 'DISCONNECTED', reason: 'NOT_REGISTERED' })
   })
-  it('is registered by the PIN of its number, which nobody keeps; a wrong one is said beside it', async () => {
+  it('is registered with its PIN, which is not stored, and a wrong PIN is reported', async () => {
     const accessToken = phone().account('9003', '1003', 'Depósito', '+55 11 4000-3000', own.appSecret)
     phone().registered('1003', false, '135790')
     const cloud = { ...own, phoneNumberId: '1003', businessId: '9003', accessToken }

@@ -22,7 +22,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
   const account = { page: '2001', instagram: '3001' }[product]
   const side = () => at.meta[product]
 
-  it('has read what had left when they read, and no file that left behind that', async () => {
+  it('has read the messages sent before the receipt, and no file sent after it', async () => {
     const name = `Lena ${product}`
     const lena = side().person(name)
     side().text(account, lena, 'tem foto?')
@@ -41,14 +41,14 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     await send(id, form)
     await at.shows(name, (all) => all.at(-1).mediaType === 'image' && all.at(-1).ack >= 1)
     const asked = at.house.db.selectFrom('outbox').select('createdAt').where('ticketId', '=', id).orderBy('n', 'desc')
-    const watermark = Date.parse((await asked.executeTakeFirstOrThrow()).createdAt) - 999 // a second is forgiven
+    const watermark = Date.parse((await asked.executeTakeFirstOrThrow()).createdAt) - 999 // one second of tolerance
     if (product === 'page') side().event(account, lena, { read: { watermark } })
     else side().reads(account, lena, got().find(({ body }) => body === 'um momento')!.id)
     const { messages } = await at.shows(name, (all) => all.find(({ body }) => body === 'um momento')?.ack >= 3)
     expect(messages.at(-1).ack).toBeLessThan(3)
   })
 
-  it('has read all that was said before what they read last, but for what may never have arrived', async () => {
+  it('has read all messages before the last read one, except for uncertain ones', async () => {
     const name = `Tina ${product}`
     const tina = side().person(name)
     side().text(account, tina, 'e o pedido?')
@@ -84,7 +84,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
   })
 })
 
-it('who read on Instagram what was written in its own inbox has read what was said from here before that', async () => {
+it('an Instagram contact who reads the page’s own messages has read earlier ones too', async () => {
   const gina = at.meta.instagram.person('Gina de Lá')
   at.meta.instagram.text('3001', gina, 'oi')
   const { id } = await at.shows('Gina de Lá', (all) => all.length === 1)

@@ -37,7 +37,7 @@ const volta = { name: 'volta', language: 'pt_BR', values: ['Ida', 'A-17'] }
 const reached = () => at.meta.world.reached(ida.id)
 
 describe('the templates of an account', () => {
-  it('come from all its pages, what can be sent first, with what they cost by', async () => {
+  it('are read from all pages, with those that can be sent first', async () => {
     const { body } = await list()
     expect(body.templates.map(({ name, status, category, media }: any) => [name, status, category, media])).toEqual([
       ['foto', 'approved', 'utility', 'image'],
@@ -48,14 +48,14 @@ describe('the templates of an account', () => {
       ['velho', 'paused', 'utility', 'none'],
     ])
   })
-  it('are asked for again where somebody wants them fresh, and else not', async () => {
+  it('are reloaded only on request', async () => {
     at.meta.whatsapp.template(businessId, 'novo', 'Novo')
     const names = async (query: string) => (await list(query)).body.templates.map(({ name }: any) => name)
     expect(await names('')).not.toContain('novo')
     expect(await names('?fresh=true')).toContain('novo')
     expect(await names('')).toContain('novo')
   })
-  it('say why they cannot be had', async () => {
+  it('report why they are unavailable', async () => {
     at.meta.world.faults.push({ on: 'message_templates', code: 2, status: 500 })
     expect((await list('?fresh=true')).body.error).toBe('ERR_CHANNEL_AWAY')
     at.meta.world.faults.push({ on: 'message_templates', code: 4 })
@@ -63,8 +63,8 @@ describe('the templates of an account', () => {
   })
 })
 
-describe('a template that is sent', () => {
-  it('reaches who wrote more than a day ago, and stands in the conversation as they see it', async () => {
+describe('a template message', () => {
+  it('reaches a contact after the reply window, and is shown as the contact sees it', async () => {
     const answer = await send(volta)
     const body = 'Olá Ida, podemos continuar? Pedido A-17.'
     expect([answer.status, answer.body]).toMatchObject([200, { body, template: { name: 'volta', category: 'utility' } }])
@@ -74,7 +74,7 @@ describe('a template that is sent', () => {
     )
     await at.shows('Ida Modelo', (all) => all.some((one) => one.body === body && one.ack >= 1))
   })
-  it('is sent once by one command', async () => {
+  it('is sent once per command', async () => {
     const once = { 'x-command-id': crypto.randomUUID() }
     const before = reached().length
     const [one, two] = [
@@ -85,7 +85,7 @@ describe('a template that is sent', () => {
     await at.house.settled()
     expect(reached()).toHaveLength(before + 1)
   })
-  it('that WhatsApp paused meanwhile fails with its reason, and is a template again when it is sent once more', async () => {
+  it('fails with a reason if the template is paused, and can be sent again', async () => {
     at.meta.world.faults.push({ on: '1001/messages', method: 'POST', code: 132015 })
     const { body } = await send({ ...volta, values: ['Ida', 'A-18'] })
     await at.shows('Ida Modelo', (all) => all.find(({ id }) => id === body.id)?.failed === 'ERR_TEMPLATE_PAUSED')
@@ -96,7 +96,7 @@ describe('a template that is sent', () => {
       (all) => all.some((one) => one.type === 'template' && one.body.includes('A-18')),
     )
   })
-  it('begins with its file where it has one, and with no other', async () => {
+  it('has its file at the beginning, and accepts no other kind', async () => {
     const picture = sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } })
     const png = new File([new Uint8Array(await picture.png().toBuffer())], 'oferta.png', { type: 'image/png' })
     const form = (file: File, name = 'foto') => {
@@ -120,7 +120,7 @@ describe('a template that is sent', () => {
       expect(answer.body.error).toBe(code)
     expect((await at.house.as('carla')('POST', `/templates/${ticketId}`, { template: volta })).status).toBeGreaterThanOrEqual(403)
   })
-  it('is refused with its field where that is empty, and by its state where it cannot be sent', async () => {
+  it('is refused with the empty field, or for the state of the template', async () => {
     for (const [body, status, error] of [
       [{ ...volta, values: ['Ida', ' '] }, 400, 'ERR_TEMPLATE_FIELDS'],
       [{ ...volta, values: ['Ida'] }, 400, 'ERR_TEMPLATE_FIELDS'],
@@ -135,7 +135,7 @@ describe('a template that is sent', () => {
       expect([answer.status, answer.body.error]).toEqual([status, error])
     }
   })
-  it('is there for no other channel, and for no stranger', async () => {
+  it('is refused for other channels and for users without access', async () => {
     const contact = await at.admin('POST', '/contacts', { name: 'Zé', number: '5511940000001' })
     const here = { contactId: contact.body.id, queueId: at.house.company.queues.vendas, whatsappId: at.house.company.connections.loja }
     const { body } = await at.admin('POST', '/tickets', here)
@@ -144,7 +144,7 @@ describe('a template that is sent', () => {
   })
 })
 
-it('a ticket says when its customer wrote last, in whichever of their tickets, and changes what its channel can', async () => {
+it('a ticket shows when its contact wrote last, and what its channel supports', async () => {
   const row = async (id: number) =>
     (await at.admin('GET', `/tickets?contactId=${await contactOf()}`)).body.tickets.find((one: any) => one.id === id)
   const contactOf = async () =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('shows with a ticket what was noted in the contact’s earlier ones, to who may read those (A-VIS-02)', async () => {
+it('notes of a contact’s earlier tickets are shown to users who may see those (A-VIS-02)', async () => {
   const earlier = await scene.served()
   const { id: noteId } = await scene.note(earlier)
   await scene.made('ana', 'PUT', `/tickets/${earlier.id}`, { status: 'closed' })

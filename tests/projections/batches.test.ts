@@ -10,29 +10,29 @@ beforeAll(async () => {
 })
 afterAll(() => tables.drop())
 
-describe.each([1, 2, 3])('the facts of seed %i', (seed) => {
-  const told = history(seed, 500)
+describe.each([1, 2, 3])('the events of seed %i', (seed) => {
+  const events = history(seed, 500)
 
-  it('are many, and of most kinds', () => {
-    expect(told.length).toBeGreaterThan(100)
-    expect(new Set(told.map(({ type }) => type)).size).toBeGreaterThan(14)
+  it('cover many event types', () => {
+    expect(events.length).toBeGreaterThan(100)
+    expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(14)
   })
 
-  it('make the same rows in one batch, in small ones, and one by one', async () => {
-    const whole = await tables.fold(told)
+  it('give the same rows in one batch, in small batches and one by one', async () => {
+    const whole = await tables.fold(events)
     expect(whole.ticket!.length).toBeGreaterThan(3)
-    expect(await tables.fold(told, { batch: 7 })).toEqual(whole)
-    expect(await tables.fold(told, { batch: 1 })).toEqual(whole)
+    expect(await tables.fold(events, { batch: 7 })).toEqual(whole)
+    expect(await tables.fold(events, { batch: 1 })).toEqual(whole)
   })
 
-  it('make the same rows when each batch comes twice, and then all of it once more', async () => {
-    const whole = await tables.fold(told)
-    expect(await tables.fold(told, { batch: 11, twice: true })).toEqual(whole)
+  it('give the same rows if batches are delivered twice', async () => {
+    const whole = await tables.fold(events)
+    expect(await tables.fold(events, { batch: 11, twice: true })).toEqual(whole)
   })
 
-  it('make a row that says of each ticket what its decider believes', async () => {
-    const { ticket: rows = [] } = await tables.fold(told)
-    const believed = [...Map.groupBy(told, ({ aggregateId }) => aggregateId)].flatMap(([id, own]) => {
+  it('give rows that agree with the state of the aggregate', async () => {
+    const { ticket: rows = [] } = await tables.fold(events)
+    const believed = [...Map.groupBy(events, ({ aggregateId }) => aggregateId)].flatMap(([id, own]) => {
       const now = fold(ticket, own)
       if (now.status === 'absent' || now.status === 'deleted') return []
       return [{ id, status: now.status, queue_id: now.queueId, user_id: now.userId, unread_messages: now.unread }]
@@ -40,9 +40,9 @@ describe.each([1, 2, 3])('the facts of seed %i', (seed) => {
     expect(rows.sort((a, b) => a.id - b.id)).toMatchObject(believed.sort((a, b) => a.id - b.id))
   })
 
-  it('leave counters that equal a recount, at every stage', async () => {
-    for (const end of [40, 120, told.length]) {
-      const { ticket = [], ticket_counter: counters = [] } = await tables.fold(told.slice(0, end), { batch: 5 })
+  it('give counters that equal a recount at every stage', async () => {
+    for (const end of [40, 120, events.length]) {
+      const { ticket = [], ticket_counter: counters = [] } = await tables.fold(events.slice(0, end), { batch: 5 })
       expect(byKey(counters.map(({ tickets, unread, ...key }) => [key, tickets, unread]))).toEqual(byKey(recounted(ticket)))
     }
   })

@@ -10,7 +10,7 @@ import { ticketsById } from '#projections/ticket/rows.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { type Company, seedCompanies } from '#tests/support/seed-companies.ts'
 
-/* Rows, names and colours are held by each process: what changes in one is in the next row that another shows. */
+/* Each process caches related rows, names and colors. A change in one process appears in the next row of another. */
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let here: Kysely<Database>
 let there: Kysely<Database>
@@ -101,7 +101,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What both ways to a row say, a list and an id. */
+/** The row as a list returns it and as it is returned by id. */
 async function shown(db: Kysely<Database>) {
   const [{ tickets }, [ticket], [message]] = await Promise.all([
     listTickets(db, admin, { status: 'open', showAll: true }),
@@ -113,7 +113,7 @@ async function shown(db: Kysely<Database>) {
   return { whatsapp, queue, user, tags, contact, lastMessage, author: message!.user?.name }
 }
 
-it('shows a new name and colour in every process at once, of whatever a row shows', async () => {
+it('a changed name or color appears in every process at once', async () => {
   const { connections, queues, users, tags, contacts, companies } = company
   for (const db of [here, there])
     expect(await shown(db)).toMatchObject({ queue: { name: 'Vendas' }, user: { name: 'ana' }, tags: [], author: 'ana' })
@@ -132,7 +132,7 @@ it('shows a new name and colour in every process at once, of whatever a row show
     })
 })
 
-it('shows what came since, and no longer what is gone', async () => {
+it('a new related row appears, and a deleted one disappears', async () => {
   const { companies, users } = company
   const fresh = { companyId: companies.casa, name: 'Nova', color: '#0000ff', greetingMessage: null, orderQueue: null }
   const { id } = await there.insertInto('queue').values(fresh).returning('id').executeTakeFirstOrThrow()
@@ -143,7 +143,7 @@ it('shows what came since, and no longer what is gone', async () => {
   for (const db of [here, there]) expect(await shown(db)).toMatchObject({ queue: null, user: null, author: undefined })
 })
 
-it('shows what changed of the ticket and of its contact, and no longer what left the list', async () => {
+it('changes of a ticket and its contact appear', async () => {
   const { contacts, companies, tags } = company
   const everywhere = async (what: object) => {
     for (const db of [here, there]) expect(await shown(db)).toMatchObject(what)
@@ -160,7 +160,7 @@ it('shows what changed of the ticket and of its contact, and no longer what left
   for (const db of [here, there]) expect((await listTickets(db, admin, { status: 'open', showAll: true })).tickets).toEqual([])
 })
 
-it('reads the tickets of two companies at once, each with its own', async () => {
+it('tickets of two companies are read at once with their own rows', async () => {
   const rows = await ticketsById(here, [ours, theirs])
   expect(Object.fromEntries(rows.map(({ id, queue, user }) => [id, [queue?.name, user?.name]]))).toEqual({
     [ours]: [undefined, undefined],

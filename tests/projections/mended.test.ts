@@ -27,7 +27,7 @@ const deps = () => ({ ...app.ctx, contactKeys: contactKeys(app.ctx.pool, master)
 const run = (...args: string[]) =>
   command('commands/rebuild.ts', args, { DATABASE_URL: app.ctx.connectionString, MASTER_KEY: master.toString('base64'), SANDBOX: '0' })
 
-it('says which tables stood otherwise and in how many rows', async () => {
+it('a rebuild reports the tables and the number of rows that differed', async () => {
   await expect.poll(() => bodies()).toEqual(['bom dia', 'tem troco?'])
   await forge()
   const { code, err } = await run()
@@ -36,7 +36,7 @@ it('says which tables stood otherwise and in how many rows', async () => {
   expect(await run()).toMatchObject({ code: 0, err: '' })
 })
 
-it('puts nothing in the place of words whose key is missing or another, until it is told to', async () => {
+it('a rebuild keeps texts whose key is missing or different, until a flag allows the loss', async () => {
   const { db } = app
   const kept = await db.selectFrom('contactKey').selectAll().executeTakeFirstOrThrow()
   const { companyId, contactId } = kept
@@ -61,7 +61,7 @@ it('puts nothing in the place of words whose key is missing or another, until it
   expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
 })
 
-it('waits for nobody where nobody follows the log, and compares all the same', async () => {
+it('a rebuild compares without waiting if no projector is running', async () => {
   leaving.abort()
   await projecting
   await app.phone.says(number, 'e cartão?') // the tables do not hear of it

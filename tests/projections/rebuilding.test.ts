@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-it('builds right tables when two operators rebuild at once', async () => {
+it('two concurrent rebuilds give correct tables', async () => {
   for (let i = 0; i < 30; i++) await app.phone.says(`55119555500${10 + (i % 5)}`, `message ${i}`)
   await app.settled()
   const results = await Promise.all([rebuild(ticketProjector, app.ctx), rebuild(ticketProjector, app.ctx)])
   expect(results.map(({ differences }) => differences)).toEqual([[], []])
 })
 
-it('leaves the tables with the indexes they had, by their names, for migrations know them by these', async () => {
+it('a rebuild keeps the indexes and their names, because migrations use them', async () => {
   const indexes = async () => {
     const { rows } = await app.ctx.pool.query<{ indexdef: string }>(`
       select indexdef from pg_indexes
@@ -30,7 +30,7 @@ it('leaves the tables with the indexes they had, by their names, for migrations 
   expect(await indexes()).toEqual(before)
 })
 
-it('passes over nothing that comes in meanwhile, and compares the two at one position', async () => {
+it('a rebuild misses no event that arrives meanwhile, and compares at one position', async () => {
   let on = true
   const write = async (i: number) => {
     for (let n = 0; on; n++) await app.phone.says(`55119555500${10 + i}`, `message ${n}`)

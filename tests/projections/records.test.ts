@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
-it('makes records of what Postgres answers, by the columns of that answer', async () => {
+it('result rows become records by the columns of the result', async () => {
   const database = await freshDatabase()
   const { db } = openStore(database.url, 1)
   try {

@@ -12,8 +12,8 @@ afterAll(() => tables.drop())
 const fold = (...facts: Fact[]) => tables.fold(placed(facts.map((fact) => ({ ...fact, of: 17 }))))
 const message = async (...facts: Fact[]) => (await fold(waiting, servedBy(7), ...facts)).message![0]
 
-describe('a message as the thread holds it', () => {
-  it('of the contact', async () =>
+describe('the row of a message', () => {
+  it('has the fields of the contact’s message', async () =>
     expect(await message(received(1, { participant: { id: '1', name: 'Zé' } }))).toMatchObject({
       id: 1,
       from_me: false,
@@ -22,12 +22,12 @@ describe('a message as the thread holds it', () => {
       ack: 0,
       revision: 2,
     }))
-  it('shows what Postgres cannot hold as what cannot be shown', async () =>
+  it('replaces characters that Postgres cannot store', async () =>
     expect(await message(received(1, { body: 'a\0b \ud83d c 🙂 \\ud83d', participant: { id: '1', name: '\ude00' } }))).toMatchObject({
       body: 'a\ufffdb \ufffd c 🙂 \\ud83d',
       sender_name: '\ufffd',
     }))
-  it('of an agent, and of the system', async () => {
+  it('has the fields of an agent’s message and of a system message', async () => {
     expect(await message(sent(1, { ...by(user(8)), private: true, forwarded: true }))).toMatchObject({
       from_me: true,
       user_id: 8,
@@ -36,7 +36,7 @@ describe('a message as the thread holds it', () => {
     })
     expect(await message(sent(1, by(system)))).toMatchObject({ from_me: true, user_id: null })
   })
-  it('has marks that only go up', async () => {
+  it('has a delivery state that only rises', async () => {
     const marks: Fact[] = [
       { type: 'MessagesRead', messageIds: [1] },
       { type: 'MessagesDelivered', messageIds: [1] },
@@ -45,7 +45,7 @@ describe('a message as the thread holds it', () => {
     expect(await message(sent(1), ...marks)).toMatchObject({ ack: 3 })
     expect(await message(sent(1), ...marks, { type: 'MessagesPlayed', messageIds: [1] })).toMatchObject({ ack: 5 })
   })
-  it('forgets a failure or a doubt once it arrives', async () => {
+  it('clears a failure or an uncertainty once the message is delivered', async () => {
     const failed: Fact = { type: 'MessageFailed', messageId: 1, code: 'BLOCKED' }
     const doubt: Fact = { type: 'MessageUncertain', messageId: 1 }
     expect(await message(sent(1), failed)).toMatchObject({ failed: 'BLOCKED', ack: 0 })
@@ -56,7 +56,7 @@ describe('a message as the thread holds it', () => {
       ack: 2,
     })
   })
-  it('knows what it was sent once more as, and keeps all else, in one batch as in many', async () => {
+  it('refers to the message that was sent again, in any batch size', async () => {
     const failed: Fact = { type: 'MessageFailed', messageId: 1, code: 'BLOCKED' }
     const facts = [waiting, servedBy(7), sent(1), failed, sent(2, { again: 1 })].map((fact) => ({ ...fact, of: 17 }))
     for (const batch of [500, 1, 4]) {
@@ -67,7 +67,7 @@ describe('a message as the thread holds it', () => {
       ])
     }
   })
-  it('is edited, and removed without losing its words', async () =>
+  it('can be edited, and removed without losing its text', async () =>
     expect(
       await message(
         sent(1),
@@ -77,7 +77,7 @@ describe('a message as the thread holds it', () => {
     ).toMatchObject({
       ...{ body: 'Boa tarde', is_edited: true, deleted_by: 'us' },
     }))
-  it('has one reaction a side (A-MSG-06)', async () => {
+  it('has one reaction per side (A-MSG-06)', async () => {
     const react = (emoji: string, from: 'us' | 'contact'): Fact => ({ type: 'MessageReacted', messageId: 1, emoji, from })
     const both = [received(1), react('👍', 'us'), react('🙏', 'contact'), react('❤️', 'us')]
     expect((await message(...both)).reactions).toEqual([
@@ -88,29 +88,29 @@ describe('a message as the thread holds it', () => {
       { emoji: '🙏', from: 'contact' },
     ])
   })
-  describe('is read (A-TICKET-06)', () => {
+  describe('is marked as read (A-TICKET-06)', () => {
     const read = async (...facts: Fact[]) =>
       (await fold(waiting, servedBy(7), ...facts)).message!.sort((a, b) => a.id - b.id).map((row) => row.read)
     const seen = (of: object = {}): Fact => ({ type: 'TicketRead', userId: 7, ...of })
-    it('up to what was seen, whatever its id', async () => {
+    it('up to the message that was seen, whatever its id', async () => {
       expect(await read(received(1), received(2), seen({ messageId: 1, left: 1 }))).toEqual([true, false])
       expect(await read(received(9), received(2), seen({ messageId: 9, left: 1 }))).toEqual([false, true])
       expect(await read(received(1), seen({ messageId: 1, left: 0 }), received(2))).toEqual([true, false])
     })
-    it('all of it, by a fact that did not say how far', async () =>
+    it('completely by an event without a message id', async () =>
       expect(await read(received(1), received(2), seen())).toEqual([true, true]))
-    it('by an answer of ours, and not by a word among us, one put there from elsewhere or the system’s', async () => {
+    it('by an agent’s answer, not by internal, forwarded or system messages', async () => {
       expect(await read(received(1), sent(2), received(3))).toEqual([true, false, false])
       for (const not of [{ private: true }, { aside: true }, by(system)])
         expect(await read(received(1), sent(2, not))).toEqual([false, false])
     })
-    it('and stays so whatever is done to it, in one batch as in many', async () => {
+    it('and stays read after other changes, in any batch size', async () => {
       const facts: Fact[] = [received(1), seen({ messageId: 1, left: 0 }), { type: 'MessageEdited', messageId: 1, body: 'Oi' }, closed]
       expect(await read(...facts)).toEqual([true])
       const told = placed([waiting, servedBy(7), ...facts].map((fact) => ({ ...fact, of: 17 })))
       expect((await tables.fold(told, { batch: 1 })).message).toMatchObject([{ read: true, body: 'Oi' }])
     })
-    it('of no other ticket', async () => {
+    it('not by another ticket’s event', async () => {
       const told = placed([
         ...[waiting, servedBy(7), received(1)].map((fact) => ({ ...fact, of: 17 })),
         ...[opened({ ticketId: 18, uuid: crypto.randomUUID() }), servedBy(7), received(2), seen()].map(
@@ -120,7 +120,8 @@ describe('a message as the thread holds it', () => {
       expect((await tables.fold(told)).message!.sort((a, b) => a.id - b.id)).toMatchObject([{ read: false }, { read: true }])
     })
   })
-  it('of nobody is made by no mark', async () => expect(await message({ type: 'MessagesRead', messageIds: [9] })).toBeUndefined())
+  it('is not created by a receipt for an unknown message', async () =>
+    expect(await message({ type: 'MessagesRead', messageIds: [9] })).toBeUndefined())
 })
 
 describe('the ticket log (R-TICKET-21)', () => {
@@ -128,7 +129,7 @@ describe('the ticket log (R-TICKET-21)', () => {
     (await fold(...facts))
       .ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1))
       .map(({ type, user_id, queue_id }) => [type, user_id, queue_id])
-  it('says the specification’s words in order', async () =>
+  it('has the words of the specification in order', async () =>
     expect(
       await types(
         waiting,
@@ -152,18 +153,18 @@ describe('the ticket log (R-TICKET-21)', () => {
       ['closed', 7, null],
       ['reopen', 9, 6],
     ]))
-  it('says both sides of a transfer (A-TRANSFER-04)', async () =>
+  it('has both sides of a transfer (A-TRANSFER-04)', async () =>
     expect(
       (await types(waiting, servedBy(7), { type: 'TicketTransferred', userId: 9, queueId: 6, fromUserId: 7, fromQueueId: 5 })).slice(2),
     ).toEqual([
       ['transfered', 7, 5],
       ['receivedTransfer', 9, 6],
     ]))
-  it('says nothing of what is said', async () => expect(await types(waiting, received(1), sent(2))).toHaveLength(1))
+  it('has no message texts', async () => expect(await types(waiting, received(1), sent(2))).toHaveLength(1))
 })
 
 describe('notes', () => {
-  it('stand until they are removed', async () => {
+  it('exist until they are removed', async () => {
     const added: Fact = { type: 'NoteAdded', noteId: 51, note: 'Pediu boleto' }
     expect((await fold(waiting, added)).note).toMatchObject([{ id: 51, user_id: 7, note: 'Pediu boleto' }])
     expect((await fold(waiting, added, { type: 'NoteRemoved', noteId: 51 })).note).toEqual([])

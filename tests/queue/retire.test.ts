@@ -6,7 +6,7 @@ import { eventually } from '#tests/support/wait.ts'
 
 let app: TestApp
 let scene: Scene
-/** A queue of its own for each test, served by ana and carla. */
+/** A separate queue for each test, served by ana and carla. */
 let old: { id: number; name: string; color: string }
 let fresh: number
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const seenBy = async (who: 'ana' | 'carla' | 'bruno', { uuid }: { uuid: string }
   (await app.as(who)('GET', `/tickets/u/${uuid}`)).status === 200
 
 describe('deleting a queue (A-QUEUE-01)', () => {
-  it('is refused with what points to it while it is in use, and changes nothing', async () => {
+  it('is refused while it is in use, with the references, and changes nothing', async () => {
     await opened('ana')
     await opened('admin', { status: 'pending' })
     await app.db
@@ -58,7 +58,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect(kept).toEqual([])
   })
 
-  it('moves each ticket with one fact and its log, and those that wait keep their order', async () => {
+  it('moves each ticket with one event, and keeps the order of waiting tickets', async () => {
     const waits = [await opened('admin', { status: 'pending' }), await opened('admin', { status: 'pending' })]
     const anas = await opened('ana')
     const carlas = await opened('carla')
@@ -70,7 +70,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     )
     const listed = (await admin()('GET', `/tickets?status=pending&showAll=true&queueIds=[${fresh}]`)).body.tickets
     const here = listed.filter(({ queueId }: { queueId: number }) => queueId === fresh)
-    expect(here.map(({ id }: { id: number }) => id)).toEqual([...waits, carlas].map(({ id }) => id)) // she serves it no more: it waits, last
+    expect(here.map(({ id }: { id: number }) => id)).toEqual([...waits, carlas].map(({ id }) => id)) // its agent does not serve the new queue, so it waits at the end
     expect(await row(anas.uuid)).toMatchObject({ status: 'open', queueId: fresh, userId: app.company.users.ana })
     expect(await row(carlas.uuid)).toMatchObject({ status: 'pending', queueId: fresh, userId: null })
     const log = async (id: number) => (await admin()('GET', `/tickets-log/${id}`)).body.map(({ type }: { type: string }) => type)
@@ -82,21 +82,21 @@ describe('deleting a queue (A-QUEUE-01)', () => {
         expect.objectContaining({ type: 'receivedTransfer', user: null, queue: expect.objectContaining({ id: fresh }) }),
       ]),
     )
-    expect([(await row(anas.uuid)).transfer, (await row(carlas.uuid)).transfer]).toEqual([null, null]) // nobody handed it over
+    expect([(await row(anas.uuid)).transfer, (await row(carlas.uuid)).transfer]).toEqual([null, null]) // nobody transferred it
   })
 
-  it('takes its tickets from the seat of whoever does not serve the new one, at once', async () => {
+  it('removes its tickets at once from agents who do not serve the new queue', async () => {
     const waits = await opened('admin', { status: 'pending' })
     const line = await app.socket('carla')
     line.emit('joinTickets', 'pending')
     expect(await seenBy('carla', waits)).toBe(true)
     expect((await retire(old.id, fresh)).status).toBe(204)
-    await line.closed // its rights changed: it comes back and reads anew
+    await line.closed // the rights changed, so the client reconnects and reloads
     expect(await seenBy('carla', waits)).toBe(false)
     expect(await seenBy('ana', waits)).toBe(true)
   })
 
-  it('keeps its row for what happened there, is in no list, and frees its name and colour', async () => {
+  it('keeps its row for the history, removes it from lists, and frees its name and color', async () => {
     const done = await opened('carla')
     await scene.made('carla', 'PUT', `/tickets/${done.id}`, { status: 'closed' })
     expect((await retire(old.id, fresh)).status).toBe(204)
@@ -112,7 +112,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect(listed.map(({ id }: { id: number }) => id)).toContain(done.id)
   })
 
-  it('never gets a ticket again: opened, accepted, transferred, forwarded, reopened or undone', async () => {
+  it('prevents every later use of it for a ticket', async () => {
     const done = await opened('ana')
     await scene.made('ana', 'PUT', `/tickets/${done.id}`, { status: 'closed' })
     const other = await scene.served()
@@ -130,7 +130,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect(again).toMatchObject({ status: 'open', queueId: fresh })
   })
 
-  it('leaves an import on, into the queue where its tickets go', async () => {
+  it('keeps an import running, into the new queue', async () => {
     const { loja } = app.company.connections
     const importing = { enableImportMessage: true, queueIdImportMessages: old.id }
     await app.db.updateTable('connection').set(importing).where('id', '=', loja).execute()
@@ -141,7 +141,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     await app.db.updateTable('connection').set({ enableImportMessage: false, queueIdImportMessages: null }).where('id', '=', loja).execute()
   })
 
-  it('lets what comes in by its connection wait without a queue', async () => {
+  it('lets new tickets of its connection wait without a queue', async () => {
     const { loja } = app.company.connections
     await app.db.deleteFrom('connectionQueue').where('connectionId', '=', loja).execute()
     await app.db.insertInto('connectionQueue').values({ companyId: casa(), connectionId: loja, queueId: old.id }).execute()
@@ -153,7 +153,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect(found.queueId).toBeNull()
   })
 
-  it('is moved to nothing but another standing queue of the company', async () => {
+  it('moves tickets only to another active queue of the company', async () => {
     const { deles } = app.company.queues
     expect((await retire(old.id, old.id)).status).toBe(400)
     for (const moveTo of [deles, 2147483647]) expect((await retire(old.id, moveTo)).body.error).toBe('ERR_NO_QUEUE_FOUND')
@@ -162,7 +162,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect((await retire(old.id)).status).toBe(409)
   })
 
-  it('moves what came while it was being taken away', async () => {
+  it('moves tickets that arrive during the deletion', async () => {
     const late = await scene.served()
     expect((await retire(old.id, fresh)).status).toBe(204)
     const { id, companyId } = { id: late.id, companyId: casa() }
@@ -174,7 +174,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     )
   })
 
-  it('moves what came while it waited long to be taken away', async () => {
+  it('moves tickets that arrive while the deletion waits for a lock', async () => {
     const lock = await app.ctx.pool.connect()
     await lock.query('begin')
     await lock.query('select from queue where id = $1 for no key update', [old.id])
@@ -185,7 +185,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
       (n) => n === 1,
     )
     const late = await opened('ana')
-    await sleep(3000) // longer than the pass behind it waits
+    await sleep(3000) // longer than the pass after it waits
     await lock.query('rollback')
     lock.release()
     expect((await asked).status).toBe(204)

@@ -11,7 +11,7 @@ const option = (name: string, more: Partial<Option> = {}): Option => ({
 const deep = (levels: number): Option[] => (levels === 0 ? [] : [option('Nível', { chatbots: deep(levels - 1) })])
 
 describe('a tree of options', () => {
-  it('names the place where it does not hold', () => {
+  it('reports the place of an error', () => {
     expect(optionFault([option('Boleto'), option('  BÓLETO ')], 1)).toEqual({ at: 'chatbots/1', field: 'name', code: 'ERR_OPTION_TWICE' })
     expect(optionFault([option('Boleto', { chatbots: [option('Boleto')] })], 1)).toBe(null)
     const lost = option('Fila', { queueType: 'queue' })
@@ -23,14 +23,14 @@ describe('a tree of options', () => {
     expect(optionFault([{ ...lost, optQueueId: 1 }], 1)).toMatchObject({ code: 'ERR_OPTION_OWN_QUEUE' })
     expect(optionFault([option('Pessoa', { queueType: 'attendent' })], 1)).toBe(null)
   })
-  it('has eight levels and two hundred options at the most', () => {
+  it('has at most eight levels and two hundred options', () => {
     expect(optionFault(deep(8), 1)).toBe(null)
     expect(optionFault(deep(9), 1)).toMatchObject({ code: 'ERR_OPTIONS_TOO_MANY' })
     const many = Array.from({ length: 100 }, (_, n) => option(`Opção ${n}`, { chatbots: [option('Abaixo')] }))
     expect(optionFault(many, 1)).toBe(null)
     expect(optionFault([...many, option('Mais uma')], 1)).toMatchObject({ at: 'chatbots/100', code: 'ERR_OPTIONS_TOO_MANY' })
   })
-  it('knows each option once', () => {
+  it('contains each option once', () => {
     expect(optionFault([option('Um só', { id: 3, chatbots: [option('Ele mesmo', { id: 3 })] })], 1)).toMatchObject({
       code: 'ERR_OPTION_LOOP',
     })
@@ -53,7 +53,7 @@ describe('a queue', () => {
     return body
   }
 
-  it('keeps every field, and its tree with it (R-QUEUE-04 to 06)', async () => {
+  it('keeps every field and its options (R-QUEUE-04 to 06)', async () => {
     const { suporte } = app.company.queues
     const whole = {
       ...{
@@ -77,7 +77,7 @@ describe('a queue', () => {
     expect(body.chatbots[0].chatbots[1].chatBotId).toBe(body.chatbots[0].id)
   })
 
-  it('has a name of two to fifty letters, and a colour of three to nine that is no other queue’s (R-QUEUE-01, R-QUEUE-02)', async () => {
+  it('has a name of 2 to 50 characters and a unique color (R-QUEUE-01, R-QUEUE-02)', async () => {
     const { id } = await made({ name: 'F'.repeat(50) })
     for (const name of ['F', ' F ', 'F'.repeat(51), '', null])
       expect(refused(await admin('PUT', `/queue/${id}`, { name }))).toEqual([400, 'ERR_INVALID_INPUT', 'name'])
@@ -90,7 +90,7 @@ describe('a queue', () => {
     expect((await admin('POST', '/queue', { name: 'Sem cor' })).status).toBe(400)
   })
 
-  it('takes another tree whole or not at all; what has an id keeps it, wherever it goes', async () => {
+  it('replaces its options completely or not at all, and keeps their ids', async () => {
     const { id, chatbots } = await made({ chatbots: [option('Primeira', { chatbots: [option('Dentro')] }), option('Segunda')] })
     const [first, second] = chatbots
     const [inside] = first.chatbots
@@ -101,7 +101,7 @@ describe('a queue', () => {
     expect(refused(await admin('PUT', `/queue/${id}`, { name: 'Meio salva', chatbots: [option('Igual'), option('igual')] }))).toEqual([
       ...[400, 'ERR_OPTION_TWICE', 'chatbots/1/name'],
     ])
-    expect(refused(await admin('PUT', `/queue/${id}`, { chatbots: [{ ...first }] }))).toEqual([404, 'ERR_NO_CHATBOT_FOUND', null]) // it went
+    expect(refused(await admin('PUT', `/queue/${id}`, { chatbots: [{ ...first }] }))).toEqual([404, 'ERR_NO_CHATBOT_FOUND', null]) // it was removed
     const after = (await admin('GET', `/queue/${id}`)).body
     expect([after.name, after.chatbots]).toEqual([body.name, body.chatbots])
     expect(refused(await admin('PUT', `/queue/${id}`, { chatbots: [option('abc')] }))).toEqual([
@@ -113,7 +113,7 @@ describe('a queue', () => {
     expect(refused(await admin('PUT', `/queue/${id}`, { chatbots: deep(12) }))[0]).toBe(400)
   })
 
-  it('keeps its options where a change does not speak of them', async () => {
+  it('keeps its options if a change does not contain them', async () => {
     const { id } = await made({ chatbots: [option('Comprar', { chatbots: [option('Moedor')] })] })
     const kept = async () => (await admin('GET', `/queue/${id}`)).body.chatbots.map(({ name, chatbots }: Option) => [name, chatbots.length])
     const renamed = await admin('PUT', `/queue/${id}`, { name: 'Só o nome' })
@@ -122,13 +122,13 @@ describe('a queue', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('refuses a text of an option that is too long, at its place', async () => {
+  it('refuses an option text that is too long, with its place', async () => {
     const long = [option('Comprar', { chatbots: [option('Moedor', { greetingMessage: 'x'.repeat(5001) })] })]
     expect(optionFault(long, 1)).toMatchObject({ at: 'chatbots/0/chatbots/0', field: 'greetingMessage', rule: 'maxLength' })
     expect((await admin('POST', '/queue', { name: 'Longa', color: '#101010', chatbots: long })).status).toBe(400)
   })
 
-  it('hands over to anyone once whom an option led to is retired (A-USER-03)', async () => {
+  it('hands over to anyone if the agent of an option is retired (A-USER-03)', async () => {
     const { bruno } = app.company.users
     const { id } = await made()
     await app.db.insertInto('userQueue').values({ companyId: app.company.companies.casa, userId: bruno, queueId: id }).execute()
@@ -147,7 +147,7 @@ describe('a queue', () => {
     ).toBe(200)
   })
 
-  it('leads to nobody who does not serve it, and to any admin (A-TRANSFER-05, A-VIS-01)', async () => {
+  it('refuses an agent who does not serve it, and accepts any admin (A-TRANSFER-05, A-VIS-01)', async () => {
     const { vendas } = app.company.queues
     const { carla, admin: chief } = app.company.users
     const inside = (optUserId: number) => [option('Mais ajuda', { chatbots: [option('Pessoa', { queueType: 'attendent', optUserId })] })]
@@ -157,11 +157,11 @@ describe('a queue', () => {
     expect(status).toBe(200)
     const { id } = body.chatbots[0].chatbots[0]
     expect(refused(await admin('PUT', `/chatbot/${id}`, { optUserId: carla }))[1]).toBe('ERR_NO_PERMISSION')
-    expect((await admin('PUT', `/chatbot/${id}`, { queueType: 'text', optUserId: carla })).status).toBe(200) // nobody is led to
+    expect((await admin('PUT', `/chatbot/${id}`, { queueType: 'text', optUserId: carla })).status).toBe(200) // the option leads to nobody
     expect((await admin('PUT', `/queue/${vendas}`, { chatbots: [] })).status).toBe(200)
   })
 
-  it('is told of an option that leads to somebody who is not there any more', async () => {
+  it('refuses an option that leads to a missing target', async () => {
     const { id } = await made()
     const lead = (more: Partial<Option>) => admin('PUT', `/queue/${id}`, { chatbots: [option('Leva longe', more)] })
     const gone = (await made()).id
@@ -176,7 +176,7 @@ describe('a queue', () => {
     expect(refused(await lead({ queueType: 'file', optFileId: 1 }))).toEqual([404, 'ERR_NO_FILE_LIST_FOUND', 'optFileId'])
   })
 
-  it('option by option is changed, moved and taken out with those below it', async () => {
+  it('allows single options to be changed, moved and removed with those below', async () => {
     const { id: queueId } = await made()
     const add = async (name: string, chatBotId: number | null = null) =>
       (await admin('POST', '/chatbot', { queueId, name, chatBotId })).body as { id: number; position: number }
@@ -199,18 +199,18 @@ describe('a queue', () => {
     })
   })
 
-  it('says what is said when it is closed, where queues have their own hours (R-QUEUE-03)', async () => {
+  it('requires a closed text if queues have their own hours (R-QUEUE-03)', async () => {
     const { id } = await made()
     await app.set('scheduleType', 'queue')
     expect(refused(await admin('PUT', `/queue/${id}`, { outOfHoursMessage: ' ' }))).toEqual([400, 'ERR_INVALID_INPUT', 'outOfHoursMessage'])
     expect(refused(await admin('PUT', `/queue/${id}`, { tempoRoteador: 7 }))).toEqual([400, 'ERR_INVALID_INPUT', 'tempoRoteador'])
     expect(refused(await admin('PUT', `/queue/${id}`, { ativarRoteador: true, tempoRoteador: 0 }))).toEqual([
-      ...[400, 'ERR_INVALID_INPUT', 'tempoRoteador'], // it would hand out nothing (R-QUEUE-08)
+      ...[400, 'ERR_INVALID_INPUT', 'tempoRoteador'], // it would assign nothing (R-QUEUE-08)
     ])
     await app.set('scheduleType', 'disabled')
   })
 
-  it('retired, what led to it leads to where its tickets went, and its own options go (A-QUEUE-01, R-QUEUE-07)', async () => {
+  it('that is retired redirects options and loses its own (A-QUEUE-01, R-QUEUE-07)', async () => {
     const { vendas, suporte } = app.company.queues
     const doomed = (await made({ chatbots: [option('Dela mesma')] })).id
     const { id } = await made({ chatbots: [option('Leva a ela', { queueType: 'queue', optQueueId: doomed })] })
@@ -225,11 +225,11 @@ describe('a queue', () => {
     const heir = (await made({ chatbots: [option('Leva à outra', { queueType: 'queue', optQueueId: other })] })).id
     expect((await admin('DELETE', `/queue/${other}?moveTo=${heir}`)).status).toBe(204)
     const [lost] = (await admin('GET', `/queue/${heir}`)).body.chatbots
-    expect(lost).toMatchObject({ queueType: 'queue', optQueueId: null }) // as it says, and nowhere: its editor asks where to
+    expect(lost).toMatchObject({ queueType: 'queue', optQueueId: null }) // without a target, as the editor shows
     expect(optionFault([lost], heir)).toMatchObject({ at: 'chatbots/0', field: 'optQueueId', rule: 'required' })
   })
 
-  it('is one of as many as the plan has room for (A-PLAN-01)', async () => {
+  it('is limited in number by the plan (A-PLAN-01)', async () => {
     await app.db.updateTable('plan').set({ queues: 1 }).execute()
     const { status, body } = await admin('POST', '/queue', { name: 'Demais', color: '#010203' })
     expect([status, body.error, body.message]).toEqual([400, 'ERR_PLAN_QUEUES', 'Número máximo de filas atingido: 1'])

@@ -4,7 +4,7 @@ import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* What a customer is asked by the house itself: a rating at the end, consent at the beginning. */
+/* Questions that the app itself asks a customer: a rating at the end, consent at the start. */
 let app: TestApp
 let { set, pass, ticketOf, says, answer, heard, status, log } = {} as ReturnType<typeof hours>
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('asks who was served for a rating before it is closed (A-NPS-02)', async () => {
+it('a served contact is asked for a rating before the ticket closes (A-NPS-02)', async () => {
   await set({
     ratingMessage: 'De 0 a 10, como foi?',
     complationMessage: 'Obrigado!',
@@ -29,7 +29,7 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
     const asked = { status: 'closed', userId: app.company.users.ana, ...more }
     return (await app.as('ana')('PUT', `/tickets/${id}`, asked)).body
   }
-  const ana = await app.socket('ana') // who is not there gets nothing back
+  const ana = await app.socket('ana') // an agent who is away gets no ticket back
   const [good, silent, plain, hasty] = ['5511940010011', '5511940010012', '5511940010013', '5511940010014']
   for (const number of [good, silent, plain, hasty]) {
     await says(number!)
@@ -39,11 +39,11 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   expect((await close(plain!, { ratingId: 2 })).error).toBe('ERR_RATING_REQUIRED')
   expect((await close(plain!, { sendFarewellMessage: false })).status).toBe('closed')
   expect((await close(hasty!)).status).toBe('nps')
-  const back = await says(hasty!, '2') // before the question: it rates nothing
+  const back = await says(hasty!, '2') // sent before the question, so it is no rating
   expect([back.status, back.userId, back.nps, back.unreadMessages]).toEqual(['open', app.company.users.ana, null, 1])
   expect((await log(hasty!)).at(-1)).toEqual(['reopen', 'A-NPS-02'])
   expect((await close(hasty!)).status).toBe('nps')
-  expect(await heard(good!)).toEqual(['Pronto!']) // it can be undone until it is said
+  expect(await heard(good!)).toEqual(['Pronto!']) // it can be undone until it is sent
   await pass(1)
   await eventually(
     () => heard(good!),
@@ -67,7 +67,7 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   await status(silent!, 'closed')
   expect((await ticketOf(silent!)).nps).toBeNull()
   await status(hasty!, 'closed')
-  expect(await heard(hasty!)).toEqual(['Pronto!', 'De 0 a 10, como foi?']) // once, though resolved twice
+  expect(await heard(hasty!)).toEqual(['Pronto!', 'De 0 a 10, como foi?']) // once, although resolved twice
   expect((await says(good!, '10')).id).not.toBe(rated.id)
   await set({ expiresTicketNPS: 0 })
   await answer(good!, 'De nada!')
@@ -103,7 +103,7 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   await app.set('userRating', 'disabled')
 })
 
-it('tells who writes about their data first, and goes on with what they wrote (A-LGPD-01, A-LGPD-02, A-LGPD-06, R-LGPD-02)', async () => {
+it('a new contact gets the consent text (A-LGPD-01, A-LGPD-02, A-LGPD-06, R-LGPD-02)', async () => {
   const { loja } = app.company.connections
   const admin = app.as('admin')
   const writes = async (number: string, body: string) => {
@@ -125,15 +125,15 @@ it('tells who writes about their data first, and goes on with what they wrote (A
   expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(false)
   for (const tab of ['open', 'pending', 'closed']) expect(await found('admin', `status=${tab}&showAll=true`)).toBe(false)
   expect((await admin('GET', '/tickets/unread')).body.ids).not.toContain(id)
-  const waitedFor = await page('admin', asked) // it stands where whoever may see the waiting finds it, and is counted
+  const waitedFor = await page('admin', asked) // visible to users who may see waiting tickets, and counted
   expect([waitedFor.count, await found('admin', asked), await found('bruno', asked), await found('carla', asked)]).toEqual([
     ...[waitedFor.tickets.length, true, true, false],
   ])
-  expect(await writes(yes, 'é rápido')).toEqual(['lgpd', 'Seus dados, Cliente 0021']) // they are still to read it
+  expect(await writes(yes, 'é rápido')).toEqual(['lgpd', 'Seus dados, Cliente 0021']) // they have not read it yet
   await pass(1)
   expect(await writes(yes, 'o quê?')).toEqual(['lgpd', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021'])
   expect((await heard(yes, loja))[1]).toMatch(/Não aceito\n\nResponda \*1\* para aceitar ou \*2\* para não aceitar\.$/)
-  expect(await writes(yes, '1')).toEqual(['pending', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021 Escolha']) // the 1 chooses nothing there
+  expect(await writes(yes, '1')).toEqual(['pending', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021 Escolha']) // the 1 is no menu choice
   expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(true)
   expect(await found('admin', asked)).toBe(false)
   const accepted = async () => (await admin('GET', `/contacts/${contactId}`)).body.lgpdAcceptedAt
@@ -150,7 +150,7 @@ it('tells who writes about their data first, and goes on with what they wrote (A
 
   await writes(no, 'oi')
   expect(await writes(no, 'não aceito')).toEqual(['closed', 'Seus dados, Cliente 0022'])
-  expect(await writes(no, 'oi')).toEqual(['lgpd', 'Seus dados, Cliente 0022 Seus dados, Cliente 0022']) // it is asked anew
+  expect(await writes(no, 'oi')).toEqual(['lgpd', 'Seus dados, Cliente 0022 Seus dados, Cliente 0022']) // it is asked again
   const before = (await ticketOf(no)).id
   const { vendas } = app.company.queues
   const opened = await admin('POST', '/tickets', { contactId: (await ticketOf(no)).contactId, whatsappId: loja, queueId: vendas })

@@ -5,15 +5,15 @@ import { openStore } from '#projections/postgres.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* POST /sandbox/clock: one clock for all processes of a store. `other`: what another process has of it. */
+/* POST /sandbox/clock moves one clock for all processes of an installation. `other` is the clock of another process. */
 let app: TestApp
 let other: Awaited<ReturnType<typeof openOther>>
 async function openOther() {
   const { connectionString } = app.ctx
   const { db } = openStore(connectionString, 2)
-  const ears = openNotificationBus(connectionString)
-  const clock = await followClock(db, ears)
-  return { clock, close: () => ears.close().then(() => db.destroy()) }
+  const notifications = openNotificationBus(connectionString)
+  const clock = await followClock(db, notifications)
+  return { clock, close: () => notifications.close().then(() => db.destroy()) }
 }
 beforeAll(async () => {
   app = await startTestApp()
@@ -30,8 +30,8 @@ const advance = (advanceMs: number, commandId = crypto.randomUUID()) =>
   app.as('admin')('POST', '/sandbox/clock', { advanceMs }, { 'x-command-id': commandId })
 const ahead = (iso: string) => Math.round((Date.parse(iso) - Date.now()) / hour)
 
-describe('the clock of the house', () => {
-  it('is the machine’s until it is moved, and moved by a super user alone, only forward', async () => {
+describe('the simulated clock', () => {
+  it('starts as the system clock and is only moved forward, by a super user', async () => {
     expect((await app.as('admin')('GET', '/sandbox/clock')).body.aheadMs).toBe(0)
     expect((await app.as('root')('POST', '/sandbox/clock', { advanceMs: hour })).body.error).toBe('ERR_NO_PERMISSION')
     for (const advanceMs of [0, -1, 1.5, '1', null, 367 * 24 * hour]) {
@@ -42,17 +42,17 @@ describe('the clock of the house', () => {
     await expect(app.db.updateTable('clockOffset').set({ offsetMs: 4 }).execute()).rejects.toThrow('cannot go back')
   })
 
-  it('is the machine’s without a sandbox, whatever the table says, and that is told', async () => {
-    const ears = openNotificationBus(app.ctx.connectionString)
-    const told: object[] = []
+  it('is the system clock without a sandbox, with a warning if the table has an offset', async () => {
+    const notifications = openNotificationBus(app.ctx.connectionString)
+    const warnings: object[] = []
     const ahead = async (sandbox: boolean) =>
-      (await clockOf(sandbox, app.db, ears, { warn: (of: object) => told.push(of) } as never)).offsetMs()
+      (await clockOf(sandbox, app.db, notifications, { warn: (of: object) => warnings.push(of) } as never)).offsetMs()
     expect([await ahead(false), await ahead(true)]).toEqual([0, 5])
-    expect(told).toEqual([{ aheadMs: 5 }])
-    await ears.close()
+    expect(warnings).toEqual([{ aheadMs: 5 }])
+    await notifications.close()
   })
 
-  it('is moved in every process once that is answered, and once for a command', async () => {
+  it('moves in every process before the call returns, and once per command', async () => {
     const socket = await app.socket('ana')
     const commandId = crypto.randomUUID()
     for (const _ of [1, 2]) {
@@ -67,7 +67,7 @@ describe('the clock of the house', () => {
     await late.close()
   })
 
-  it('dates what is said from then on, on the phone and here, and leaves sessions as they are', async () => {
+  it('dates new messages, and does not change sessions', async () => {
     await app.phone.says('5511940000001', 'oi')
     await app.settled()
     const [ticket] = (await app.as('admin')('GET', '/tickets?status=pending')).body.tickets
@@ -81,7 +81,7 @@ describe('the clock of the house', () => {
     expect(rows.every(({ createdAt }) => ahead(createdAt) === 0)).toBe(true)
   })
 
-  it('brings about at once what is due by then', async () => {
+  it('runs due deadlines at once', async () => {
     await app.phone.says('5511940000002', 'oi')
     await app.settled()
     const { tickets } = (await app.as('admin')('GET', '/tickets?status=pending')).body
@@ -95,7 +95,7 @@ describe('the clock of the house', () => {
     await eventually(status, (ids) => ids.includes(id))
   })
 
-  it('stands where somebody outside goes by the clock on the wall', async () => {
+  it('cannot be moved while a real provider is connected', async () => {
     const { loja } = app.company.connections
     const provider = (to: string) => app.db.updateTable('connection').set({ provider: to }).where('id', '=', loja).execute()
     await provider('baileys')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* What a phone and its network do beside writing, and what becomes of it here: each by the way that every provider takes. */
+/* Actions of a phone and its network other than writing, on the same path as for any provider. */
 let app: TestApp
 let balcao = 0
 beforeAll(async () => {
@@ -33,17 +33,17 @@ async function served(number: string) {
   return id
 }
 
-it('what is typed on the company’s own phone stands in the ticket as that, leaves nobody twice and has its marks', async () => {
+it('a message typed on the company’s phone is an external message with receipts', async () => {
   const from = '5511933330001'
   await app.phone.says(from, 'Oi, quanto custa?')
   const id = await app.phone.says(from, 'Cem reais', { fromMe: true })
   await app.phone.says(from, 'Cem reais', { fromMe: true, id })
-  const told = await thread(from)
-  expect(told.messages.map((one: any) => [one.body, one.fromMe, one.elsewhere, one.ack, one.user])).toEqual([
+  const conversation = await thread(from)
+  expect(conversation.messages.map((one: any) => [one.body, one.fromMe, one.elsewhere, one.ack, one.user])).toEqual([
     ['Oi, quanto custa?', false, false, 0, null],
     ['Cem reais', true, true, 1, null],
   ])
-  expect(told).toMatchObject({ unreadMessages: 0, lastMessage: 'Cem reais' })
+  expect(conversation).toMatchObject({ unreadMessages: 0, lastMessage: 'Cem reais' })
 
   expect((await post('marks', { id, mark: 'read' })).status).toBe(202)
   await app.phone.says(from, 'Noventa', { fromMe: true, edits: id })
@@ -54,16 +54,16 @@ it('what is typed on the company’s own phone stands in the ticket as that, lea
   ])
 })
 
-it('what is typed to somebody without a ticket opens one', async () => {
+it('a message typed to a contact without a ticket opens one', async () => {
   const from = '5511933330002'
   await app.phone.says(from, 'Seu pedido chegou', { fromMe: true, name: 'Casa' })
   const { messages, id } = await thread(from)
   expect(messages).toMatchObject([{ body: 'Seu pedido chegou', elsewhere: true }])
   const row = await app.as('bruno')('GET', `/tickets/${id}`)
-  expect(row.status === 200 ? row.body.contact.name : from).toBe(from) // nobody is called by the name of who wrote to them
+  expect(row.status === 200 ? row.body.contact.name : from).toBe(from) // the company's own name is not used for the contact
 })
 
-it('a call is turned down and answered once, and stands among the messages (A-CALL-01)', async () => {
+it('a call is refused and answered once, and appears among the messages (A-CALL-01)', async () => {
   const from = '5511933330003'
   const id = await app.phone.says(from, '', { call: 'video' })
   await app.phone.says(from, '', { call: 'video', id })
@@ -78,7 +78,7 @@ it('a call is turned down and answered once, and stands among the messages (A-CA
   ])
 })
 
-it('what the network took and did not deliver is shown with its reason, and is sent again by the agent', async () => {
+it('a failed delivery is shown with its reason, and the agent can send again', async () => {
   const from = '5511933330004'
   await app.phone.says(from, 'Alô')
   const ticketId = await served(from)
@@ -97,7 +97,7 @@ it('what the network took and did not deliver is shown with its reason, and is s
   ])
 })
 
-it('what nobody can read waits as such until it comes, in its place', async () => {
+it('an undecryptable message waits in its place until its content arrives', async () => {
   const from = '5511933330005'
   const id = await app.phone.says(from, 'o segredo', { undecryptable: true })
   const before = await thread(from)
@@ -110,7 +110,7 @@ it('what nobody can read waits as such until it comes, in its place', async () =
   expect((await shownOn(from)).map((line: any) => line.body)).toEqual(['o segredo', 'e mais uma'])
 })
 
-it('what nobody could read comes also after its ticket was closed, and opens no other', async () => {
+it('the content also arrives after the ticket was closed, and opens no other ticket', async () => {
   const from = '5511933330006'
   const id = await app.phone.says(from, 'tarde', { undecryptable: true })
   const ticketId = await served(from)
@@ -122,7 +122,7 @@ it('what nobody could read comes also after its ticket was closed, and opens no 
   expect(await tickets.select('ticket.id').execute()).toHaveLength(1)
 })
 
-it('what the channel puts off leaves later, once, and in its order', async () => {
+it('a delayed message is sent later, once and in order', async () => {
   const from = '5511933330007'
   await app.phone.says(from, 'Alô')
   const ticketId = await served(from)
@@ -141,7 +141,7 @@ it('what the channel puts off leaves later, once, and in its order', async () =>
       .where('kind', '=', 'send')
       .orderBy('n')
       .execute()
-  // the channel has it a moment before its answer is on record
+  // the channel has it shortly before its answer is recorded
   const taken = await eventually(rows, (all) => all.every(({ state }) => state === 'taken'))
   expect(taken).toMatchObject([
     { attempts: 1, putOff: 3 },

@@ -3,7 +3,7 @@ import { hours } from '#tests/support/hours.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* What becomes of tickets by themselves, with the clock of the house moved instead of waiting: settings of the connection, timers, texts. */
+/* Automatic changes of tickets, with the simulated clock: settings of the connection, timers, texts. */
 let app: TestApp
 let { set, pass, ticketOf, says, answer, heard, status, log } = {} as ReturnType<typeof hours>
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('warns whom we wait for, and closes with the text of the connection (A-EXP-01, A-EXP-03)', async () => {
+it('an inactive contact is warned, and the ticket is closed with a text (A-EXP-01, A-EXP-03)', async () => {
   await set({
     expiresTicket: 60,
     timeInactiveMessage: 20,
@@ -40,7 +40,7 @@ it('warns whom we wait for, and closes with the text of the connection (A-EXP-01
   ])
 })
 
-it('warns nobody where there is no text for it (A-EXP-03)', async () => {
+it('no warning is sent without a text (A-EXP-03)', async () => {
   await set({ expiresTicket: 60, timeInactiveMessage: 20, inactiveMessage: ' ' })
   const number = '5511940010009'
   await says(number)
@@ -51,22 +51,22 @@ it('warns nobody where there is no text for it (A-EXP-03)', async () => {
   await set({ inactiveMessage: 'Ainda aí, {nome}?' })
 })
 
-it('goes by what the connection says when it is due, also where that was changed since (A-EXP-01)', async () => {
+it('the current settings apply when a ticket is due (A-EXP-01)', async () => {
   await set({ expiresTicket: 60, timeInactiveMessage: 0 })
   for (const number of ['5511940010002', '5511940010003']) {
     await says(number)
     await answer(number, 'Pois não?')
   }
   await set({ expiresTicket: 600 })
-  await pass(61) // it was due by what was said then
+  await pass(61) // due by the former setting
   await says('5511940010009', 'um marco')
   expect((await ticketOf('5511940010002')).status).toBe('open')
-  await set({ expiresTicket: 61 }) // it is over by now
+  await set({ expiresTicket: 61 }) // it is due now
   await status('5511940010002', 'closed')
   await status('5511940010003', 'closed')
 })
 
-it('lets a customer who comes back in time go on where they were (A-EXP-04)', async () => {
+it('a contact who returns in time continues the same ticket (A-EXP-04)', async () => {
   const number = '5511940010004'
   await set({ expiresTicket: 0, timeCreateNewTicket: 30 })
   const first = await says(number)
@@ -85,7 +85,7 @@ it('lets a customer who comes back in time go on where they were (A-EXP-04)', as
   expect((await says(number, 'bom dia')).id).not.toBe(first.id)
 })
 
-it('sends who waits in no queue to one (A-BOT-09), but not while the house is closed', async () => {
+it('a ticket without a queue is redirected, but not in closed hours (A-BOT-09)', async () => {
   const { loja } = app.company.connections
   const number = '5511940010005'
   await set({ sendIdQueue: app.company.queues.suporte, timeSendQueue: '10' }, loja)
@@ -111,7 +111,7 @@ it('sends who waits in no queue to one (A-BOT-09), but not while the house is cl
   )
 })
 
-it('moves a ticket from lane to lane with the hours, greets in the next, and goes back when the customer writes (A-LANE-01)', async () => {
+it('a ticket moves between lanes by time, and back when the contact writes (A-LANE-01)', async () => {
   const number = '5511940010031'
   const admin = app.as('admin')
   const lane = async (name: string, more = {}) => {
@@ -142,7 +142,7 @@ it('moves a ticket from lane to lane with the hours, greets in the next, and goe
   expect(await heard(number)).toEqual(['Segue a proposta', 'Ainda tem interesse, Cliente 0031?'])
   const back = await eventually(
     () => says(number, 'tenho sim'),
-    (ticket) => ticket.laneId === offered, // whoever listens may know the lanes of a moment ago
+    (ticket) => ticket.laneId === offered, // a process may know the lanes of a moment ago
   )
   expect([back.status, back.userId]).toEqual(['open', app.company.users.ana])
   const moves = (await admin('GET', `/tickets-log/${id}`)).body.filter(({ type }: any) => type === 'lane')
@@ -164,7 +164,7 @@ it('moves a ticket from lane to lane with the hours, greets in the next, and goe
   await pass(121)
   await says('5511940010009', 'mais um marco')
   expect((await ticketOf(number)).laneId).toBe(offered)
-  await change(offered, { timeLane: 1 }) // it is over by now
+  await change(offered, { timeLane: 1 }) // it is due now
   await stands(reminded)
   await eventually(
     () => heard(number),

@@ -13,7 +13,7 @@ import { counterStream } from '#tests/support/counter.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* Two workers' looks at what is due, over one table, for a kind of stream that is no ticket. */
+/* Two workers claim deadlines from one table, for a stream category other than tickets. */
 let database: FreshDatabase
 let one: Store
 let two: Store
@@ -39,7 +39,7 @@ const left = () => one.db.selectFrom('deadline').select(['aggregateId', 'kind', 
 const look = (store: Store, kinds: Deadlines<null>, leaseMs?: number) =>
   fireDue(kinds, null, { db: store.db, logger, clock }, { most: 100, ...(leaseMs && { leaseMs }) })
 
-it('are claimed by the hundred by whoever looks, each by one, and those of one aggregate in their order', async () => {
+it('deadlines are claimed in batches, each by one worker, in order per aggregate', async () => {
   for (let id = 1; id <= 120; id++) await due(id)
   for (const n of [3, 1, 2]) await due(500, `stop/${n}`, new Date(Date.parse(past) + n * 1000).toISOString())
   await due(7, 'of another release')
@@ -61,7 +61,7 @@ it('are claimed by the hundred by whoever looks, each by one, and those of one a
   expect(await left()).toMatchObject([{ aggregateId: 7, kind: 'of another release' }])
 })
 
-it('come back when the process that claimed them is gone, and asked for twice they change nothing', async () => {
+it('claimed deadlines return after a crash, and a repeated one changes nothing', async () => {
   const log = await createPostgresEventStore({ connectionString: database.url })
   const masterKey = Buffer.alloc(32, 7)
   const signer = (await eventMacKeys(one.db, masterKey)).current
@@ -84,7 +84,7 @@ it('come back when the process that claimed them is gone, and asked for twice th
     },
   }
   await due(1)
-  void look(one, { stop: () => new Promise(() => {}) }, 400) // killed before it asked
+  void look(one, { stop: () => new Promise(() => {}) }, 400) // killed before its command
   await eventually(left, ([row]) => row!.dueAt > past)
   expect(await look(two, kinds)).toBe(0)
   await eventually(
@@ -99,7 +99,7 @@ it('come back when the process that claimed them is gone, and asked for twice th
   await log.close()
 })
 
-it('stay where somebody moved them while they were claimed, and what fails is tried again', async () => {
+it('a deadline moved while claimed stays moved, and a failed one is retried', async () => {
   const later = '2036-01-05T12:00:00.000Z'
   const kinds = {
     moved: () => due(1, 'moved', later),
@@ -113,7 +113,7 @@ it('stay where somebody moved them while they were claimed, and what fails is tr
   expect(failed!.dueAt > past && failed!.dueAt < later).toBe(true)
 })
 
-it('are due by the clock of the product, which may go ahead of the machine’s', async () => {
+it('deadlines use the simulated clock', async () => {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   const fired: number[] = []
   const kinds = { stop: async ({ aggregateId }: Due) => void fired.push(aggregateId) }
@@ -125,7 +125,7 @@ it('are due by the clock of the product, which may go ahead of the machine’s',
   expect([fired, await left()]).toEqual([[1], []])
 })
 
-it('are of one area each', () => {
+it('every deadline kind belongs to one module', () => {
   const stop = async () => {}
   expect(Object.keys(deadlinesOf<null>([{ stop }, { go: stop }]))).toEqual(['stop', 'go'])
   expect(() => deadlinesOf<null>([{ stop }, { stop }])).toThrow('stop')

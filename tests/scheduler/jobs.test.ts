@@ -22,7 +22,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** By another database of the same server. */
+/** Through another database of the same server. */
 async function elsewhere(text: (name: string) => string): Promise<void> {
   const url = new URL(database.url)
   const name = url.pathname.slice(1)
@@ -33,7 +33,7 @@ async function elsewhere(text: (name: string) => string): Promise<void> {
   await client.end()
 }
 
-it('rests where the store answers with a fault, instead of asking as fast as it can, and goes on once that is over', async () => {
+it('a worker pauses between errors of the job store, and continues afterwards', async () => {
   await jobs.enqueue(greet, { n: 1 }, { id: 'one' })
   await eventually(
     async () => done.length,
@@ -46,7 +46,7 @@ it('rests where the store answers with a fault, instead of asking as fast as it 
     async () => faults.length,
     (n) => n >= 6,
   )
-  expect(faults[5]! - faults[0]!).toBeGreaterThan(1500) // as fast as it can: a thousand a second
+  expect(faults[5]! - faults[0]!).toBeGreaterThan(1500) // without pauses there would be a thousand a second
   await elsewhere((name) => `alter database ${name} allow_connections true`)
   await jobs.enqueue(greet, { n: 2 }, { id: 'two' })
   await eventually(

@@ -23,20 +23,20 @@ afterAll(async () => {
 })
 
 const running: Promise<void>[] = []
-/** Another process that does it. */
+/** Another process with the same task. */
 function start(of: Omit<Recurring<null>, 'everyMs'> & { everyMs?: number }, leaseMs = 300): void {
   running.push(runRecurring({ everyMs: 150, ...of }, null, { db: store.db, logger }, done.signal, leaseMs))
 }
 const rowOf = (name: string) => store.db.selectFrom('scheduledTask').selectAll().where('name', '=', name).executeTakeFirst()
 
-it('is done once a period, whichever of the processes comes first, and by none while another is at it', async () => {
+it('a scheduled task runs once per period, in one process at a time', async () => {
   const claims: number[] = []
   let now = 0
   let most = 0
   const run = async () => {
     most = Math.max(most, ++now)
     claims.push(Date.parse((await rowOf('sweep'))!.nextAt))
-    if (claims.length % 3 === 0) await new Promise((go) => setTimeout(go, 500)) // longer than the period, and than the lease
+    if (claims.length % 3 === 0) await new Promise((go) => setTimeout(go, 500)) // longer than the period and the lease
     now--
   }
   for (const _ of [1, 2, 3]) start({ name: 'sweep', run })
@@ -48,7 +48,7 @@ it('is done once a period, whichever of the processes comes first, and by none w
   for (const [i, next] of claims.slice(1).entries()) expect(next - claims[i]!).toBeGreaterThanOrEqual(150)
 })
 
-it('is taken over behind its lease where its process was killed', async () => {
+it('a scheduled task is taken over after the lease of a killed process', async () => {
   const name = 'taken over'
   await store.pool.query(
     `insert into scheduled_task values ($1, now() - interval '1 second', now() + interval '400 milliseconds', gen_random_uuid())`,
@@ -65,7 +65,7 @@ it('is taken over behind its lease where its process was killed', async () => {
   expect(done[0]).toBeGreaterThanOrEqual(Date.parse(heldUntil!))
 })
 
-it('is done as a process starts where it says so, everywhere in each of them; a failing one goes on', async () => {
+it('start tasks run at the start of a process, and a failing task does not stop others', async () => {
   const times = { plain: 0, start: 0, everywhere: 0, failing: 0 }
   const begin = () => {
     start({ name: 'plain', everyMs: 60_000, run: async () => void times.plain++ })

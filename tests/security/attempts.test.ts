@@ -5,7 +5,7 @@ import { network } from '#app/session/attempts.ts'
 import { password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* Every address is in the caller's hand here: the test stands where a proxy would. */
+/* The test sets the client address in each call, as a proxy would. */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web', 'projector'] })
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const from = (address: string, secret = 'errada', who = 'ana') =>
   app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: secret }, { 'x-forwarded-for': address })
 const v4 = (n: number) => `203.0.${Math.floor(n / 250)}.${(n % 250) + 1}`
-/** As much time passes for the counters as the answer asked for. */
+/** Moves the counters back by the time that the answer asked for. */
 async function wait(seconds: number) {
   app.ctx.loginThrottle.forget()
   const rows = await app.db.selectFrom('loginFailure').selectAll().execute()
@@ -33,8 +33,8 @@ async function wait(seconds: number) {
       .execute()
 }
 
-describe('passwords of one account tried from ever new addresses (A-AUTH-13)', () => {
-  it('are looked at twenty times, then after pauses that grow to a minute', async () => {
+describe('passwords of one account tried from many addresses (A-AUTH-13)', () => {
+  it('are checked twenty times, then after growing pauses of up to a minute', async () => {
     let looked = 0
     const pauses: number[] = []
     for (let n = 0; n < 60; n++) {
@@ -49,9 +49,9 @@ describe('passwords of one account tried from ever new addresses (A-AUTH-13)', (
     }
     expect(Math.max(...pauses)).toBeGreaterThan(50)
     expect(Math.max(...pauses)).toBeLessThanOrEqual(60)
-    expect(looked).toBeLessThanOrEqual(31) // twenty, and one after each pause that was waited for; a slow machine waits the shortest by itself
+    expect(looked).toBeLessThanOrEqual(31) // twenty, and one after each pause; a slow machine also waits out the shortest pauses
   })
-  it('let the owner in after the pause, and at once where they came in before', async () => {
+  it('do not lock out the owner at a known address, and elsewhere only for the pause', async () => {
     const home = '198.51.100.7'
     expect((await from(home, password)).status).toBe(200)
     for (let n = 0; n < 40; n++) await from(v4(n))
@@ -61,13 +61,13 @@ describe('passwords of one account tried from ever new addresses (A-AUTH-13)', (
     await wait(elsewhere.body.retryAfter)
     expect((await from('192.0.2.44', password)).status).toBe(200)
   })
-  it('are not looked at more often when they come at once', async () => {
+  it('are not checked more often if they come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => from(v4(n))))
     const looked = answers.filter(({ status }) => status === 401).length
     expect(looked).toBeGreaterThanOrEqual(20)
-    expect(looked).toBeLessThanOrEqual(24) // the first pauses are of seconds
+    expect(looked).toBeLessThanOrEqual(24) // the first pauses last seconds
   })
-  it('tell nobody whether there is such an account', async () => {
+  it('do not reveal whether the account exists', async () => {
     const tell = async (who: string) => {
       const told = []
       for (let n = 0; n < 22; n++) told.push((await from(v4(n), 'errada', who)).body)
@@ -78,7 +78,7 @@ describe('passwords of one account tried from ever new addresses (A-AUTH-13)', (
 })
 
 describe('an address', () => {
-  it('is refused for a quarter of an hour after a hundred failures, whatever accounts it tries', async () => {
+  it('is refused for 15 minutes after a hundred failures with any accounts', async () => {
     for (let n = 0; n < 100; n++) expect((await from('203.0.113.9', 'errada', `conta${n}`)).status).toBe(401)
     const refused = await from('203.0.113.9', password, 'carla')
     expect({ status: refused.status, waits: refused.body.retryAfter > 840 }).toEqual({ status: 429, waits: true })
@@ -94,10 +94,10 @@ describe('an address', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('%s counts as %s', (ip, net) => expect(network(ip)).toBe(net))
+  ])('the address %s counts as %s', (ip, net) => expect(network(ip)).toBe(net))
 })
 
-it('is written down: each password that was looked at, and once that a pause began', async () => {
+it('every checked password is recorded, and each pause once', async () => {
   const answers = []
   for (let n = 0; n < 25; n++) answers.push((await from(v4(n))).status)
   const rows = await app.db.selectFrom('securityEvent').selectAll().orderBy('n').execute()
@@ -107,16 +107,16 @@ it('is written down: each password that was looked at, and once that a pause beg
   expect(rows.every(({ userId }) => userId === app.company.users.ana)).toBe(true)
 })
 
-describe('what is refused without a look at a password', () => {
+describe('an attempt refused without checking a password', () => {
   const kinds = async () =>
     (await app.db.selectFrom('securityEvent').select(['kind']).execute()).map(({ kind }) => kind).filter((kind) => kind === 'signInPaused')
-  it('is written down once a pause, however often it is tried again', async () => {
+  it('is recorded once per pause', async () => {
     for (let n = 0; n < 30; n++) await from('203.0.113.60', 'errada', 'bruno')
     expect(await kinds()).toHaveLength(1)
     await Promise.all(Array.from({ length: 40 }, () => from('203.0.113.60', 'errada', 'bruno')))
     expect(await kinds()).toHaveLength(1)
   })
-  it('is written down once also while the whole house is under attack', async () => {
+  it('is recorded once also while the whole installation is under attack', async () => {
     const at = new Date().toISOString()
     await app.db
       .insertInto('loginFailure')
@@ -125,7 +125,7 @@ describe('what is refused without a look at a password', () => {
     for (let n = 0; n < 45; n++) await from('203.0.113.61', 'errada', `conta${n}`)
     expect(await kinds()).toHaveLength(1)
   })
-  it('asks the database nothing, neither a lock nor a row', async () => {
+  it('uses neither a lock nor a row of the database', async () => {
     for (let n = 0; n < 12; n++) await from('203.0.113.62', 'errada', 'carla')
     const asked = vi.spyOn(app.ctx.pool, 'connect')
     for (let n = 0; n < 5; n++) expect((await from('203.0.113.62', 'errada', 'carla')).status).toBe(429)
@@ -134,8 +134,8 @@ describe('what is refused without a look at a password', () => {
   })
 })
 
-describe('many who sign in at once', () => {
-  it('wait in a row of their own: the agents’ connections are theirs, and a row that is full is a no at once', async () => {
+describe('many sign-ins at once', () => {
+  it('have their own limited queue, so that agents keep their database connections', async () => {
     const busiest = { most: 0 }
     const watch = () => (busiest.most = Math.max(busiest.most, app.ctx.pool.totalCount - app.ctx.pool.idleCount))
     app.ctx.pool.on('acquire', watch)
@@ -148,7 +148,7 @@ describe('many who sign in at once', () => {
     expect(busiest.most).toBeLessThanOrEqual(3)
     expect((await from('203.0.113.64', password, 'carla')).status).toBe(200)
   })
-  it('are counted though another process counts the same account meanwhile', async () => {
+  it('are counted while another process counts the same account', async () => {
     await app.tokenOf('admin')
     const held = app.ctx.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockIds.signIn}, hashtext(${'address 203.0.113.65'}))`.execute(tx)
@@ -160,7 +160,7 @@ describe('many who sign in at once', () => {
   })
 })
 
-it('bad links that set a password keep nobody of the same address from signing in', async () => {
+it('invalid password links do not block sign-ins from the same address', async () => {
   const look = (token: string) => app.stranger('POST', '/auth/password-link', { token }, { 'x-forwarded-for': '203.0.113.66' })
   const statuses: number[] = []
   for (let n = 0; n < 130; n++) statuses.push((await look(String(n).padStart(43, 'z'))).status)

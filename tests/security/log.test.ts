@@ -12,7 +12,7 @@ afterAll(() => app.stop())
 const login = (email: string, secret = password) => app.stranger('POST', '/auth/login', { email, password: secret })
 const logOf = async (who: 'admin' | 'root', query = '') => (await app.as(who)('GET', `/security-log?${query}`)).body.events as any[]
 
-it('tells who came in, was kept out and went, with the address and without a secret', async () => {
+it('the log records sign-ins, failures and sign-outs with address and without secrets', async () => {
   const { body } = await login('ana@casa.test')
   await login('ana@casa.test', 'uma senha errada')
   const authorization = `Bearer ${body.token}`
@@ -29,7 +29,7 @@ it('tells who came in, was kept out and went, with the address and without a sec
   expect(whole).not.toContain(body.token)
 })
 
-it('shows nobody the address of an account that is unknown, and only the platform’s own that there was one', async () => {
+it('the log shortens an unknown account, and only the platform’s log has it', async () => {
   await login('alguem.de.fora@correio.example.com')
   expect(JSON.stringify(await logOf('admin'))).not.toContain('unknown')
   const rows = await app.db.selectFrom('securityEvent').selectAll().where('companyId', '=', noCompany).execute()
@@ -44,16 +44,16 @@ it.each([
   ['x', 'x…'],
   ['não é endereço', 'n…'],
   ['', ''],
-])('shortens %j to %j', (email, told) => expect(shortened(email)).toBe(told))
+])('the address %j is shortened to %j', (email, told) => expect(shortened(email)).toBe(told))
 
-it('is another company’s business nowhere, and an agent’s neither', async () => {
+it('the log is hidden from other companies and from agents', async () => {
   await login('rita@casa.test')
   expect(new Set((await logOf('root')).map(({ companyId }) => companyId))).toEqual(new Set([app.company.companies.vizinha]))
   expect((await logOf('admin')).map(({ user }) => user?.name)).not.toContain('rita')
   expect((await app.as('bruno')('GET', '/security-log')).status).toBe(403)
 })
 
-it('is one chain a company however many write at once, and names the entry that was touched', async () => {
+it('the log is one hash chain per company, and a changed entry is found', async () => {
   const companyId = app.company.companies.vizinha
   const event = { companyId, kind: 'exported', userId: null, address: null } as const
   await Promise.all(Array.from({ length: 40 }, (_, i) => recordSecurity(app.db, { ...event, detail: { ticket: `t${i}`, ok: true } })))
@@ -70,7 +70,7 @@ it('is one chain a company however many write at once, and names the entry that 
   expect(await checkSecurityLog(app.db, companyId)).toEqual({ events: 4, holds: false, brokenAt: 5 })
 })
 
-it('misses the sign-in of a session where its last entries were taken away, or all', async () => {
+it('removed entries are detected by the sessions they belong to', async () => {
   const companyId = app.company.companies.casa
   await login('carla@casa.test')
   const all = await app.db.selectFrom('securityEvent').selectAll().where('companyId', '=', companyId).orderBy('n').execute()
@@ -85,7 +85,7 @@ it('misses the sign-in of a session where its last entries were taken away, or a
   expect(await checkSecurityLog(app.db, companyId)).toMatchObject({ holds: true })
 })
 
-it('tells a super user whether the platform’s own holds, and leads to an entry by its number or its ticket', async () => {
+it('a super user sees the check of the platform’s log, and can jump to an entry', async () => {
   await recordSecurity(app.db, { companyId: noCompany, kind: 'demoRemoved', userId: null, address: null })
   const check = async () => (await app.as('admin')('GET', '/security-log/check')).body
   expect((await check()).platform).toMatchObject({ holds: true })
@@ -109,7 +109,7 @@ it('tells a super user whether the platform’s own holds, and leads to an entry
   expect(await logOf('admin', `searchParam=${ticket.toUpperCase()}`)).toMatchObject([{ kind: 'replayed', detail: { ticket } }])
 })
 
-it('stays away with the transaction that it tells of', async () => {
+it('an entry is rolled back with its transaction', async () => {
   const companyId = app.company.companies.casa
   const before = await checkSecurityLog(app.db, companyId)
   const failing = app.db.transaction().execute(async (tx) => {

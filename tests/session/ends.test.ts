@@ -11,16 +11,16 @@ afterAll(() => app?.stop())
 const login = (email: string, secret = password, headers = {}) => app.stranger('POST', '/auth/login', { email, password: secret }, headers)
 const sidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).sid as string
 
-it('is told of a sign-in elsewhere to whom it is of, and to no colleague', async () => {
+it('a sign-in elsewhere is sent to the user’s own sockets only', async () => {
   const [mine, colleague] = [await app.socket('carla'), await app.socket('bruno')]
   const ofAuth = ({ channel }: { channel: string }) => channel.endsWith('-auth')
   await login('carla@casa.test')
   expect(await mine.heard(ofAuth)).toMatchObject({ user: { id: app.company.users.carla } })
   await login('bruno@casa.test')
-  expect(await colleague.heard(ofAuth)).toMatchObject({ user: { id: app.company.users.bruno } }) // and nothing of that kind before it
+  expect(await colleague.heard(ofAuth)).toMatchObject({ user: { id: app.company.users.bruno } }) // and no such frame before it
 })
 
-it('lets nobody end the session of somebody with what the live channel tells of it', async () => {
+it('the session id in live frames does not allow ending the session', async () => {
   const line = await app.socket('ana')
   const { body } = await login('ana@casa.test')
   const { sessionId: told } = await line.heard(({ channel }) => channel.endsWith('-auth'))
@@ -33,7 +33,7 @@ it('lets nobody end the session of somebody with what the live channel tells of 
   expect((await me()).body).toMatchObject({ sessionId: told })
 })
 
-it('signs out by the cookie alone', async () => {
+it('the cookie alone is enough to sign out', async () => {
   const { headers, body } = await login('carla@casa.test')
   const cookie = headers.get('set-cookie')!.split(';')[0]!
   await app.stranger('DELETE', '/auth/logout', undefined, { cookie })
@@ -42,19 +42,19 @@ it('signs out by the cookie alone', async () => {
   expect((await app.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })).status).toBe(403)
 })
 
-it('keeps one session of a user who signs in many times at once', async () => {
+it('concurrent sign-ins leave one session of a user', async () => {
   await Promise.all(Array.from({ length: 6 }, () => login('dulce@casa.test')))
   const { rows } = await app.ctx.pool.query('select id from session where user_id = $1 and ended_at is null', [app.company.users.dulce])
   expect(rows).toHaveLength(1)
 })
 
-it('lets no more passwords be tried at once than one after another', async () => {
+it('concurrent wrong passwords are limited like sequential ones', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => login('rita@casa.test', 'wrong')))
   expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10)
   expect((await login('rita@casa.test')).status).toBe(429)
 })
 
-it('keeps what is over for thirty days, and no longer', async () => {
+it('ended sessions are kept for thirty days', async () => {
   const userId = app.company.users.bruno
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   const over = (endedAt: string | null, expiresAt: string) => ({

@@ -4,7 +4,7 @@ import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
 import { type Person, password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* A-AUTH-09: who forgot a password gets a link by mail, and nobody learns whose address it is. */
+/* A-AUTH-09: a user who forgot the password gets a link by mail, and the answer reveals no addresses. */
 let app: TestApp
 let box: Mailbox
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function mail(n: number) {
   return { to, text, token: /inbox\.exemplo\.test\/reset-password#([\w-]{43})/.exec(text)?.[1] }
 }
 
-it('says where no mail is sent to anybody, and afterwards the same to everybody; who is known gets a link that works once', async () => {
+it('the answer is the same for everybody, and a known user gets a link that works once', async () => {
   expect((await forgot('ana@casa.test')).body).toEqual({ mails: false })
   const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
   const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
@@ -47,7 +47,7 @@ it('says where no mail is sent to anybody, and afterwards the same to everybody;
   expect(text).toContain('vale una hora')
   expect((await app.stranger('POST', '/auth/password-link', { token })).body).toEqual({ email: 'ana@casa.test', company: 'Casa' })
 
-  expect(says(await reset(token, 'curta'))).toEqual([400, 'ERR_INVALID_INPUT']) // six at the least
+  expect(says(await reset(token, 'curta'))).toEqual([400, 'ERR_INVALID_INPUT']) // at least six characters
   expect(says(await reset(token, 'senha123'))).toEqual([400, 'ERR_INVALID_INPUT'])
   const both = await Promise.all([reset(token, 'a nova da ana'), reset(token, 'a outra da ana')])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -60,7 +60,7 @@ it('says where no mail is sent to anybody, and afterwards the same to everybody;
   expect(JSON.stringify(body.events)).not.toContain(token)
 })
 
-it('is good for an hour, the newest alone, and ends no link that an admin gave; setting a password ends them all', async () => {
+it('a link is valid for an hour, replaces the one before, and ends with a new password', async () => {
   const given = await makePasswordLink(app.db, { id: app.company.users.carla, companyId: app.company.companies.casa })
   await forgot('carla@casa.test')
   const first = (await mail(2)).token
@@ -87,12 +87,12 @@ it('is good for an hour, the newest alone, and ends no link that an admin gave; 
   expect(says(await reset(late, 'tarde demais'))).toEqual(over)
 })
 
-it('is no way to fill somebody’s mailbox, nor to try many addresses from one place', async () => {
+it('requests are limited for each mailbox and each address', async () => {
   for (let n = 0; n < 5; n++) {
     expect((await forgot('dulce@casa.test')).body).toEqual({ mails: true })
     if (n < 3) expect((await mail(4 + n)).to).toEqual(['dulce@casa.test'])
   }
-  await forgot('admin@casa.test') // one after the other: what was asked for before is sent before
+  await forgot('admin@casa.test') // mails are sent in the order of the requests
   expect((await mail(7)).to).toEqual(['admin@casa.test'])
   const here = fromElsewhere()
   const asked = []
@@ -101,11 +101,11 @@ it('is no way to fill somebody’s mailbox, nor to try many addresses from one p
   expect((await forgot('tentativa6@casa.test')).status).toBe(200)
 })
 
-it('is mailed to who asks again after no mail could be sent (A-AUTH-09)', async () => {
+it('a repeated request sends a mail after a failed one (A-AUTH-09)', async () => {
   const sent = box.mails.length
   Object.assign(box.says, { refuses: 'no such mailbox', refused: 0 })
   await forgot('admin@casa.test')
-  await expect.poll(() => box.says.refused).toBe(5) // it is not tried any more
+  await expect.poll(() => box.says.refused).toBe(5) // the mail is not tried any more
   box.says.refuses = null
   await forgot('admin@casa.test')
   expect((await mail(sent + 1)).to).toEqual(['admin@casa.test'])

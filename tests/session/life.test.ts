@@ -24,7 +24,7 @@ const refresh = async (cookie: string) => {
 }
 
 describe('a session', () => {
-  it('outlives three tabs that come late with the secrets of the last ten seconds (A-AUTH-03)', async () => {
+  it('survives three tabs with secrets of the last ten seconds (A-AUTH-03)', async () => {
     const first = (await login('ana')).cookie
     const second = (await refresh(first)).cookie
     const third = (await refresh(second)).cookie
@@ -32,7 +32,7 @@ describe('a session', () => {
     expect((await refresh(second)).status).toBe(200)
     expect((await refresh(third)).status).toBe(200)
   })
-  it('ends, and says so in the log, when an older secret comes back', async () => {
+  it('ends with a log entry when an older secret is used', async () => {
     const first = (await login('ana')).cookie
     const second = (await refresh(first)).cookie
     const open = app.db.updateTable('session').where('userId', '=', app.company.users.ana).where('endedAt', 'is', null)
@@ -47,7 +47,7 @@ describe('a session', () => {
     const { events } = (await app.as('admin')('GET', '/security-log?kind=sessionEnded')).body
     expect(events).toMatchObject([{ user: { name: 'ana' }, detail: { reason: 'stale' } }])
   })
-  it('ends thirty days after it began, however often it was renewed', async () => {
+  it('ends thirty days after its start, however often it was renewed', async () => {
     const { cookie } = await login('bruno')
     const days = (n: number) => ago(n * 86_400_000)
     const mine = app.db.updateTable('session').where('userId', '=', app.company.users.bruno).where('endedAt', 'is', null)
@@ -75,7 +75,7 @@ describe('a session', () => {
   })
 })
 
-it('forgets the rights of whom a change names, and of nobody else', async () => {
+it('the viewer cache forgets only the users of a change', async () => {
   const { viewerCache } = app.ctx
   const { users } = app.company
   const idOf = async (who: 'ana' | 'bruno') => {
@@ -113,7 +113,7 @@ it('forgets the rights of whom a change names, and of nobody else', async () => 
   expect(viewerCache.ofSession(ids.bruno)).toBe(bruno)
 })
 
-it('takes a queue away at once: rights that were held are not believed until they are old', async () => {
+it('a removed queue takes effect at once, also for cached rights', async () => {
   const me = async () => (await app.as('carla')('GET', '/auth/me')).body.queues.length as number
   const mine = async () => (await app.ctx.viewerCache.ofToken(await app.tokenOf('carla')))?.viewer.queueIds.length
   app.forget('carla')
@@ -122,7 +122,7 @@ it('takes a queue away at once: rights that were held are not believed until the
   await expect.poll(mine, { timeout: 9000 }).toBe(0) // before the cache forgets by itself, after ten seconds
 })
 
-it('offers the demonstration to who sits at the machine, and to nobody behind a proxy', async () => {
+it('demo users are offered on the machine itself, and never behind a proxy', async () => {
   expect((await app.stranger('GET', '/demo')).status).toBe(404) // there is none of its people yet
   const ana = { email: 'ana@demo.test', name: 'Ana', companyId: app.company.companies.casa, passwordHash: 'x', flags: '{}' }
   await app.db
@@ -143,9 +143,9 @@ it.each([
   [['de', 'tr-TR', 'en'], 'tr'],
   [['EN-us'], 'en'],
   [['de', 'fr'], null],
-])('speaks to a browser that wants %j in %s at the first visit', (wanted, spoken) => expect(browserLanguage(wanted)).toBe(spoken))
+])('a browser that wants %j gets %s at the first visit', (wanted, spoken) => expect(browserLanguage(wanted)).toBe(spoken))
 
-it('leaves no draft of who signs out, and touches nobody else’s', () => {
+it('signing out removes the drafts of that user only', () => {
   const shelf: Record<string, unknown> & { removeItem(name: string): void } = Object.assign(
     Object.create({
       removeItem(this: Record<string, unknown>, name: string) {

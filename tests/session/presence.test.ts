@@ -3,7 +3,7 @@ import { openClock } from '#app/scheduler/clock.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* A-RT-03, by the house's clock: a beat is asked for where one is due. */
+/* A-RT-03, by the simulated clock: the test asks for a heartbeat when one is due. */
 let app: TestApp
 let minutes = 0
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function at(minute: number): Promise<number[]> {
   return online()
 }
 
-it('shows as offline who has been silent for eleven minutes with an open socket, and as online again who speaks', async () => {
+it('a user is offline after eleven silent minutes, and online again after activity', async () => {
   const { ana, bruno, admin } = app.company.users
   const boss = await app.socket('admin')
   const [silent, speaking] = [await app.socket('ana'), await app.socket('bruno')]
@@ -41,7 +41,7 @@ it('shows as offline who has been silent for eleven minutes with an open socket,
   await boss.heard(({ id, user }) => id === ana && user.online && ofAna().length > 1)
 })
 
-it('shows nobody as online whom no process holds, and tells it once', async () => {
+it('a user whom no process holds is shown offline, once', async () => {
   const { carla, dulce } = app.company.users
   const companyId = app.company.companies.casa
   const gone = (id: number, ms: number) => ({ id, companyId, online: true, seenAt: new Date(app.ctx.clock.now() - ms).toISOString() })
@@ -51,7 +51,7 @@ it('shows nobody as online whom no process holds, and tells it once', async () =
     .execute()
   const line = await app.socket('admin')
   await app.server.presence.renew()
-  const told = await line.heard(({ channel, id, user }) => channel.endsWith('-user') && id === carla && !user?.online) // that they came may be told before
+  const told = await line.heard(({ channel, id, user }) => channel.endsWith('-user') && id === carla && !user?.online) // a frame about their arrival may come before
   expect(told.user).toMatchObject({ id: carla, online: false, availability: 'offline' })
   const users = (await app.as('admin')('GET', '/users/list')).body as { id: number; online: boolean }[]
   expect(users.filter(({ id }) => [carla, dulce].includes(id)).map(({ online: now }) => now)).toEqual([false, true])

@@ -5,14 +5,14 @@ import { type SettingKey, settings } from '#domain/setting/contract.ts'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* Whose seat is asked again when a setting changes. */
+/* The sockets whose rights are checked again when a setting changes. */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.stop())
 
-/** Changed so that no trigger tells of it: whoever is asked again is found to be somebody else. */
+/** Changes the user without a trigger, so that a renewed check finds a difference. */
 const behindTheBack = (who: Person) =>
   app.db.transaction().execute(async (tx) => {
     await sql`alter table "user" disable trigger user`.execute(tx)
@@ -24,7 +24,7 @@ const behindTheBack = (who: Person) =>
     await sql`alter table "user" enable trigger user`.execute(tx)
   })
 
-it('a setting that rights depend on asks every seat of its company again, any other asks nobody', async () => {
+it('a setting that affects rights renews the rights of all sockets of its company', async () => {
   const [ana, admin, carla] = await Promise.all((['ana', 'admin', 'carla'] as const).map((who) => app.socket(who)))
   const set = (key: SettingKey, value: string) =>
     app
@@ -38,15 +38,15 @@ it('a setting that rights depend on asks every seat of its company again, any ot
     await line!.heard(({ channel, setting }) => channel.endsWith('-setting') && setting.key === 'requiredTag')
   const named = app.db.updateTable('user').set({ farewellMessage: 'Até logo' }).where('id', '=', app.company.users.carla)
   await named.execute()
-  expect(await carla!.closed).toBe(1001) // asked behind whoever the setting would have named
+  expect(await carla!.closed).toBe(1001) // renewed after the sockets of the setting
   expect([ana!.socket.readyState, admin!.socket.readyState]).toEqual([open, open])
 
   for (const key of ['enableLGPD', 'lgpdHideNumber'] as const) expect((await set(key, 'enabled')).status).toBe(200)
   expect(await ana!.closed).toBe(1001)
-  expect(admin!.socket.readyState).toBe(open) // numbers are masked to no admin
+  expect(admin!.socket.readyState).toBe(open) // numbers are never masked for an admin
 })
 
-it('rights depend on the settings that are listed, and on no other', async () => {
+it('only the listed settings affect rights', async () => {
   const {
     db,
     ctx: { clock },
@@ -58,7 +58,7 @@ it('rights depend on the settings that are listed, and on no other', async () =>
     await db.insertInto('companySetting').values(values).execute()
     return (await account(db, clock, company.users.ana))!.viewer
   }
-  /* With numbers hidden, so that each of the two that hide them counts. */
+  /* Numbers are hidden, so that both settings count. */
   const stands = { enableLGPD: 'enabled', lgpdHideNumber: 'enabled' }
   const before = await viewerWith(stands)
   const count: string[] = []

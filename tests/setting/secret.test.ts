@@ -7,7 +7,7 @@ import { type Setting, settings } from '#domain/setting/contract.ts'
 import { type Company, seedCompanies } from '#tests/support/seed-companies.ts'
 import { openTables } from '#tests/support/tables.ts'
 
-/* Nothing that is set today is a secret: the store is held with two lines that are. */
+/* No current setting is secret, so the test uses a store with two secret ones. */
 const table: Record<string, Setting> = {
   mailPassword: { of: 'company', shape: settings.transferMessage.shape, default: '', read: admin, write: admin, secret: true },
   providerKey: { of: 'platform', shape: settings.transferMessage.shape, default: '', read: superAdmin, write: superAdmin, secret: true },
@@ -31,7 +31,7 @@ const by = (who: Viewer) => ({
   wire: { ip: '::1' },
 })
 
-it('seals what is secret, answers only that it is set, and opens it for the code that needs it, also under a new master key (A-SET-06)', async () => {
+it('a secret setting is encrypted, never returned, and survives a new master key (A-SET-06)', async () => {
   const { db } = tables
   const { casa, vizinha } = company.companies
   const masterKey = await provenKey(db, randomBytes(32))

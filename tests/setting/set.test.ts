@@ -23,7 +23,7 @@ const mine = async (who: 'admin' | 'ana' | 'root') =>
   )
 
 describe('a setting', () => {
-  it('is of its company alone, by whichever call it was set (A-SET-01)', async () => {
+  it('belongs to one company, whichever call sets it (A-SET-01)', async () => {
     expect(await set('admin', 'requiredTag', 'enabled')).toBe(200)
     const given = { column: 'transferMessage', data: 'Agora com {fila}' }
     expect((await app.as('admin')('PUT', '/companySettings', given)).body).toEqual({ key: 'transferMessage', value: 'Agora com {fila}' })
@@ -35,7 +35,7 @@ describe('a setting', () => {
     expect((await app.as('ana')('GET', '/companySettingOne?column=requiredTag')).body).toEqual({ requiredTag: 'enabled' })
   })
 
-  it('is not switched on while what it needs is missing (R-CONN-05, A-LGPD-01)', async () => {
+  it('cannot be enabled while its requirements are missing (R-CONN-05, A-LGPD-01)', async () => {
     const on = (key: string) => app.as('admin')('PUT', `/settings/${key}`, { value: 'enabled' })
     expect((await on('userRating')).body).toMatchObject({
       error: 'ERR_INVALID_INPUT',
@@ -47,10 +47,10 @@ describe('a setting', () => {
     expect((await on('lgpdConsent')).body).toMatchObject({ error: 'ERR_INVALID_INPUT', rule: 'needsText', setting: 'lgpdMessage' })
     expect(await set('admin', 'lgpdMessage', 'Usamos os seus dados para atender.')).toBe(200)
     expect((await on('lgpdConsent')).status).toBe(200)
-    expect(await set('admin', 'lgpdMessage', '')).toBe(200) // it has no effect from now on, which the screen says
+    expect(await set('admin', 'lgpdMessage', '')).toBe(200) // it has no effect from now on, as the screen says
     for (const key of ['userRating', 'lgpdConsent']) await set('admin', key, 'disabled')
   })
-  it('of the platform is one for all, set by a super user alone, and public (A-SET-04)', async () => {
+  it('of the platform is public and set by super users only (A-SET-04)', async () => {
     expect(await set('admin', 'userCreation', 'disabled')).toBe(403)
     expect((await app.as('admin')('PUT', '/companySettings', { column: 'appName', data: 'Nossa' })).status).toBe(403)
     expect((await app.stranger('GET', '/public-settings/appName')).body).toBeNull()
@@ -76,7 +76,7 @@ describe('a setting', () => {
     ['timeZone', '+03:00'],
     ['greetingAcceptedMessage', 'x'.repeat(4001)],
     ['greetingAcceptedMessage', 'nu\0l'],
-  ])('takes nothing that it cannot be: %s %s (A-SET-03)', async (key, value) => {
+  ])('refuses an invalid value: %s %s (A-SET-03)', async (key, value) => {
     const { status, body } = await app.as('root')('PUT', `/settings/${key}`, { value })
     expect({ status, error: body.error, field: body.field }).toEqual({ status: 400, error: 'ERR_INVALID_INPUT', field: 'value' })
   })
@@ -85,19 +85,19 @@ describe('a setting', () => {
     ['scheduleType', ['queue', 'company', 'connection', 'disabled']],
     ['chatBotType', ['text']],
     ['enableLGPD', ['enabled', 'disabled']],
-    ['lgpdConsent', ['disabled']], // on it needs a text
+    ['lgpdConsent', ['disabled']], // "enabled" needs a text
     ['lgpdDeleteMessage', ['enabled', 'disabled']],
     ['lgpdHideNumber', ['enabled', 'disabled']],
     ['lgpdLink', ['https://casa.test/dados', '']],
     ['lgpdMessage', ['Cuidamos dos seus dados.', '']],
-  ])('is one of those that it can be: %s (R-HOURS-01, R-BOT-04, R-LGPD-03)', async (key, values) => {
+  ])('accepts its values: %s (R-HOURS-01, R-BOT-04, R-LGPD-03)', async (key, values) => {
     for (const value of values) {
       expect(await set('admin', key, value)).toBe(200)
       expect((await app.as('admin')('GET', `/setting/${key}`)).body).toEqual({ key, value })
     }
   })
 
-  it('that is unknown is not found, by any call (A-SET-02)', async () => {
+  it('that is unknown is not found by any call (A-SET-02)', async () => {
     for (const key of ['nothing', '__proto__', 'constructor', 'toString']) {
       for (const path of [`/setting/${key}`, `/companySettingOne?column=${key}`, `/public-settings/${key}`])
         expect((await app.as('admin')('GET', path)).body.error).toBe('ERR_NO_SETTING_FOUND')
@@ -105,7 +105,7 @@ describe('a setting', () => {
     }
   })
 
-  it('whose text is said is not left empty, until it is said no more', async () => {
+  it('with a text in use cannot be emptied', async () => {
     expect(await set('admin', 'greetingAcceptedMessage', 'Olá')).toBe(200)
     expect(await set('admin', 'sendGreetingAccepted', 'enabled')).toBe(200)
     expect((await app.as('admin')('PUT', '/settings/greetingAcceptedMessage', { value: ' ' })).body).toMatchObject({
@@ -115,14 +115,14 @@ describe('a setting', () => {
     expect(await set('admin', 'greetingAcceptedMessage', '')).toBe(200)
   })
 
-  it('has nothing said that nobody has written', async () => {
+  it('cannot be enabled without its text', async () => {
     await set('admin', 'greetingAcceptedMessage', '')
     const { status, body } = await app.as('admin')('PUT', '/settings/sendGreetingAccepted', { value: true })
     expect([status, body]).toMatchObject([400, { error: 'ERR_INVALID_INPUT', rule: 'needsText', setting: 'greetingAcceptedMessage' }])
     expect((await app.as('admin')('GET', '/setting/sendGreetingAccepted')).body.value).toBe('disabled')
   })
 
-  it('may be said as a truth value, whatever its list calls it', async () => {
+  it('accepts a boolean, whatever its values are called', async () => {
     for (const [key, off, on] of [
       ['requiredTag', 'disabled', 'enabled'],
       ['closeTicketOnTransfer', 'false', 'true'],
@@ -135,7 +135,7 @@ describe('a setting', () => {
     await set('admin', 'closeTicketOnTransfer', false)
   })
 
-  it('is in `me` where everybody may know it, and nowhere else for who may not read it', async () => {
+  it('is in `me` if everybody may read it, and hidden otherwise', async () => {
     const shown = await mine('ana')
     expect(shown).toMatchObject({ requiredTag: 'enabled', timeZone: 'America/Sao_Paulo', userCreation: 'enabled' })
     const hidden = Object.entries(settings).flatMap(([key, { read }]) => (read === settings.userRandom.read ? [key] : []))
@@ -145,11 +145,11 @@ describe('a setting', () => {
       expect([key, key in shown, listed.includes(key)]).toEqual([key, false, false])
       expect((await app.as('ana')('GET', `/setting/${key}`)).body.error).toBe('ERR_NO_PERMISSION')
     }
-    const readByAdmin = Object.keys(settings).filter((key) => !key.startsWith('mail')) // the platform's own is its operator's to read
+    const readByAdmin = Object.keys(settings).filter((key) => !key.startsWith('mail')) // only the operator reads the platform's own
     expect((await app.as('admin')('GET', '/settings')).body.map(({ key }: { key: string }) => key)).toEqual(readByAdmin)
   })
 
-  it('leaves an entry in the security log, once, with what stood before and stands now', async () => {
+  it('has one security log entry for a change, with old and new value', async () => {
     await set('admin', 'showNotificationPending', true)
     await set('admin', 'showNotificationPending', 'true')
     const before = (await app.as('admin')('GET', '/setting/transferMessage')).body.value
@@ -161,7 +161,7 @@ describe('a setting', () => {
     ])
   })
 
-  it('may still be read by a company that has not paid (A-AUTH-06)', async () => {
+  it('can be read by a company with an expired subscription (A-AUTH-06)', async () => {
     const due = (dueDate: string | null) =>
       app.db.updateTable('company').set({ dueDate }).where('id', '=', app.company.companies.vizinha).execute()
     await due('2020-01-01')
@@ -175,7 +175,7 @@ describe('a setting', () => {
   })
 })
 
-it('holds in every process as soon as it is set, and reaches those who may read it', async () => {
+it('applies in every process at once and is sent to users who may read it', async () => {
   const { config: started, connectionString, logger } = app.ctx
   const other = await createAppContext({
     config: started,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-it('leaves the lane of a contact alone when its labels are synced', async () => {
+it('syncing a contact’s labels keeps the contact’s lane', async () => {
   const { tags, contacts, companies } = app.company
   await app.db.insertInto('contactTag').values({ companyId: companies.casa, contactId: contacts.maria, tagId: tags.pista }).execute()
   const sync = (ids: number[]) => app.as('ana')('POST', '/tags/sync', { contactId: contacts.maria, tags: ids.map((id) => ({ id })) })
@@ -16,7 +16,7 @@ it('leaves the lane of a contact alone when its labels are synced', async () => 
   expect(names(await sync([]))).toEqual(['Pista'])
 })
 
-it('syncs many contacts at once, in whatever order they name their labels', async () => {
+it('many contacts can be synced at once', async () => {
   const { tags, contacts } = app.company
   const sync = (i: number) =>
     app.as('ana')('POST', '/tags/sync', {
@@ -30,7 +30,7 @@ it('syncs many contacts at once, in whatever order they name their labels', asyn
   expect(rows).toEqual([])
 })
 
-it('asks where tickets go that move on after some hours (A-LANE-01)', async () => {
+it('a lane with a time limit needs a next lane (A-LANE-01)', async () => {
   const { tags } = app.company
   const dulce = app.as('dulce')
   const said = ({ status, body: { error, field, rule } }: { status: number; body: any }) => [status, error, field, rule]
@@ -41,11 +41,11 @@ it('asks where tickets go that move on after some hours (A-LANE-01)', async () =
   expect(said(await dulce('PUT', `/tags/${id}`, { timeLane: 5 }))).toEqual(refused)
   expect((await dulce('PUT', `/tags/${id}`, { timeLane: 5, nextLaneId: tags.pista })).status).toBe(200)
   expect(said(await dulce('PUT', `/tags/${id}`, { nextLaneId: null }))).toEqual(refused)
-  await app.db.updateTable('tag').set({ nextLaneId: null }).where('id', '=', id).execute() // as where that lane was deleted
+  await app.db.updateTable('tag').set({ nextLaneId: null }).where('id', '=', id).execute() // as if the next lane was deleted
   expect((await dulce('PUT', `/tags/${id}`, { name: 'Outro nome' })).status).toBe(200)
 })
 
-it('is made, changed and removed by who sees the dashboard (R-PERM-10)', async () => {
+it('lanes can be edited only with access to the dashboard (R-PERM-10)', async () => {
   const lane = { name: 'Só de quem vê o painel', color: '#2563eb', kanban: 1 }
   const says = async (who: 'ana' | 'dulce', ...asked: [method: string, path: string, body?: object]) => {
     const { status, body } = await app.as(who)(...asked)
@@ -61,7 +61,7 @@ it('is made, changed and removed by who sees the dashboard (R-PERM-10)', async (
   expect(await says('dulce', 'DELETE', `/tags/${id}`)).toBe(204)
 })
 
-it('leads from a lane to others, not to itself, and to no label (A-LANE-01)', async () => {
+it('a lane leads to other lanes, not to itself or to a label (A-LANE-01)', async () => {
   const { tags } = app.company
   const blank = { color: '#2563eb', kanban: 1, timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
   const dulce = app.as('dulce')
@@ -76,10 +76,10 @@ it('leads from a lane to others, not to itself, and to no label (A-LANE-01)', as
   expect((await dulce('PUT', `/tags/${id}`, said)).body).toMatchObject(said)
   const between = (await dulce('POST', '/tags', { ...blank, name: 'Lembrete', timeLane: 1, nextLaneId: id })).body.id
   const ring = await dulce('PUT', `/tags/${tags.pista}`, { timeLane: 1, nextLaneId: between })
-  expect([ring.status, ring.body]).toMatchObject([200, { timeLane: 1, nextLaneId: between }]) // each of the three has its own hours
+  expect([ring.status, ring.body]).toMatchObject([200, { timeLane: 1, nextLaneId: between }]) // each of the three has its own time limit
 })
 
-it('shows a thousand tickets of a board and says that there are more (A-LANE-03)', async () => {
+it('a board shows a thousand tickets and says if there are more (A-LANE-03)', async () => {
   const { contacts, connections, queues } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.loja, queueId: queues.vendas, status: 'pending' }
   const { id } = (await app.as('admin')('POST', '/tickets', asked)).body
@@ -95,17 +95,17 @@ it('shows a thousand tickets of a board and says that there are more (A-LANE-03)
   ])
   const counts = async (query = '') => (await app.as('admin')('GET', `/ticket/kanban/counts${query}`)).body.lanes
   const none = (lanes: { laneId: number | null }[]) => lanes.find(({ laneId }) => laneId === null)
-  expect(none(await counts())).toEqual({ laneId: null, count: 1001, worth: 0 }) // also where more stand there than are shown
+  expect(none(await counts())).toEqual({ laneId: null, count: 1001, worth: 0 }) // also if there are more than shown
   await app.db.updateTable('ticket').set({ amount: 2.5, createdAt: '2020-01-02T12:00:00Z' }).where('id', '=', 1_000_001).execute()
   expect(await counts('?startDate=2020-01-01&endDate=2020-01-03')).toEqual([{ laneId: null, count: 1, worth: 2.5 }])
   const gone = (await app.as('dulce')('POST', '/tags', { name: 'Passageira', color: '#2563eb', kanban: 1 })).body.id
   await app.db.updateTable('ticket').set({ laneId: gone }).where('id', '=', 1_000_001).execute()
   expect((await app.as('dulce')('DELETE', `/tags/${gone}`)).status).toBe(204)
-  expect(await counts('?startDate=2020-01-01&endDate=2020-01-03')).toEqual([{ laneId: null, count: 1, worth: 2.5 }]) // as it is shown
+  expect(await counts('?startDate=2020-01-01&endDate=2020-01-03')).toEqual([{ laneId: null, count: 1, worth: 2.5 }]) // as shown
   await app.db.deleteFrom('ticket').where('id', '>', 1_000_000).execute()
 })
 
-it('shows what waits and what is served, and no group that only talks (A-LANE-03)', async () => {
+it('a board shows waiting and served tickets, and no plain groups (A-LANE-03)', async () => {
   const { contacts, connections, queues } = app.company
   const asked = { contactId: contacts.joao, whatsappId: connections.loja, queueId: queues.vendas, status: 'pending' }
   const { id } = (await app.as('admin')('POST', '/tickets', asked)).body
@@ -124,7 +124,7 @@ it('shows what waits and what is served, and no group that only talks (A-LANE-03
       [true, Number(others) + 1],
       [true, Number(others) + 1],
       [false, others],
-    ], // a group that is treated as a ticket is one
+    ], // a group that is treated as a ticket
   ])
   await put({ status: 'pending', isGroup: false })
 })

@@ -23,18 +23,18 @@ const graphs = {
 const values = ['A-17', 'Maria', 'A-17', 'a17']
 
 describe('a template', () => {
-  it('asks for each of its fields once, with its author’s example', () =>
+  it('asks once for each field, with the example of its author', () =>
     expect(templateOf(graphs).fields.map(({ at, name, example }) => [at, name, example])).toEqual([
       ['header', '1', 'A-17'],
       ['body', '1', 'Maria'],
       ['body', '2', 'A-17'],
       ['button', '1', 'https://loja.test/p/a17'],
     ]))
-  it('stands in the conversation as the customer sees it', () =>
+  it('is shown in the conversation as the customer sees it', () =>
     expect(filledIn(templateOf(graphs), values)).toBe(
       '*Pedido A-17*\n\nOi Maria, o pedido A-17 saiu. Obrigado, Maria!\n\n_Loja da Praça_\n\n[Acompanhar: https://loja.test/p/a17]\n[Falar com a loja]',
     ))
-  it('goes with the values of its header, its body and its buttons apart', () =>
+  it('is sent with the values of header, body and buttons separately', () =>
     expect(asSent(templateOf(graphs), values)).toEqual({
       ...{ name: 'pedido_enviado', language: 'pt_BR', category: 'utility' },
       components: [
@@ -49,14 +49,14 @@ describe('a template', () => {
         { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: 'a17' }] },
       ],
     }))
-  it('names its fields where its author did', () => {
+  it('supports named fields', () => {
     const named = templateOf({ ...graphs, components: [{ type: 'BODY', text: 'Oi {{nome}}' }] })
     expect(asSent(named, ['Maria']).components).toEqual([
       { type: 'body', parameters: [{ type: 'text', parameter_name: 'nome', text: 'Maria' }] },
     ])
     expect(filledIn(named, ['Maria'])).toBe('Oi Maria')
   })
-  it('takes no field that is empty, or not on one line, and not one too many', () => {
+  it('refuses empty fields, fields with line breaks, and extra fields', () => {
     const one = templateOf(graphs)
     expect(faultIn(one, values)).toBe(null)
     expect(faultIn(one, ['A-17', ' ', 'A-17', 'a17'])).toBe(1)
@@ -64,13 +64,13 @@ describe('a template', () => {
     expect(faultIn(one, values.slice(1))).toBe(3)
     expect(faultIn(one, [...values, 'x'])).toBe(4)
   })
-  it('that is odd is one with nothing in it', () => {
+  it('is empty if it cannot be read', () => {
     expect(templateOf({ components: [{ type: 3 }, { type: 'HEADER', format: 'IMAGE' }] })).toMatchObject({
       ...{ status: 'unknown', category: 'unknown', media: 'image', fields: [], buttons: [] },
     })
   })
 })
 
-it('says of a field whether it is empty, of more than a line, or has a gap', () => {
+it('reports whether a field is empty, has line breaks or has a gap', () => {
   expect(['  ', 'a\tb', 'a     b', 'a    b'].map(faultOf)).toEqual(['empty', 'line', 'gap', null])
 })

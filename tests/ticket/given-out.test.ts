@@ -134,7 +134,7 @@ it('skips the agent who returned the ticket, once', async () => {
   expect(await statusAndOwner(one)).toEqual(['pending', holder === 'ana' ? 'bruno' : 'ana'])
   await close(one, 'ana')
 })
-it('prefers the contact’s last agent, then a random agent, never one who is away (A-WALLET-01)', async () => {
+it('prefers the contact’s last agent, then a random one (A-WALLET-01, A-RANDOM-01)', async () => {
   await app.set('DirectTicketsToWallets', 'enabled')
   await app.set('userRandom', 'enabled')
   const number = await customerWrites()
@@ -235,7 +235,7 @@ it('reassigns waiting tickets when a queue turns on rotation or shortens its tur
   await expect.poll(() => statusAndOwner('5511970001002')).toEqual(['pending', 'bruno'])
   await rotates(false, 5)
 })
-it('returns a ticket to the waiting list once its agent is away, without a turn (A-RANDOM-01)', async () => {
+it('returns a ticket once its agent is away, without a turn (A-ROT-01, A-RANDOM-01)', async () => {
   const queue = `/queue/${app.company.queues.vendas}`
   const rotates = (is: boolean) => app.as('admin')('PUT', queue, { ativarRoteador: is, tempoRoteador: 5 })
   const turned = await customerWrites()
@@ -256,7 +256,7 @@ it('returns a ticket to the waiting list once its agent is away, without a turn 
   await app.set('userRandom', 'disabled')
   await rotates(true)
 })
-it('reassigns at once if the agent the contact chose is away, and waits otherwise (A-BOT-03)', async () => {
+it('reassigns at once if the agent the contact chose is away (A-BOT-03, A-ROT-01)', async () => {
   const { db, company } = app
   const { loja } = company.connections
   const none = {

@@ -139,7 +139,7 @@ describe('a message of the contact moves the ticket back one lane (A-LANE-01)', 
     given(waiting, laneEntered(9), received(1)).when(writes()).nothing())
 })
 
-it('a lane message is allowed on Facebook and Instagram only within a day of the last message', () => {
+it('on Facebook and Instagram a lane message is allowed for a day (A-LANE-01)', () => {
   const heardAt = later(0)
   const day = 24 * 60
   for (const channel of ['facebook', 'instagram'] as const) {

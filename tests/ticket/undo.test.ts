@@ -63,7 +63,7 @@ describe('undoing (A-TICKET-07)', () => {
     ['somebody else has accepted it', [returned, servedBy(8)]],
     ['somebody else has answered', [transferred, sent(1, by(user(9)))]],
     ['the contact has written', [transferred, received(1)]],
-    ['what it says was said', [closed, { ...sent(1, by(system)), act: 2 } as Fact]],
+    ['its message was sent', [closed, { ...sent(1, by(system)), act: 2 } as Fact]],
     ['it was undone already', [closed, { type: 'ActUndone', act: 2, what: 'closed', ...served }]],
     ['there was nothing', []],
   ])('is refused when %s', (_, facts) =>

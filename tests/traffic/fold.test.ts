@@ -3,7 +3,7 @@ import { placed } from '#tests/support/history.ts'
 import { type Fact, opened, received, sent, servedBy } from '#tests/support/story.ts'
 import { openTables } from '#tests/support/tables.ts'
 
-/* What becomes of what a connection sends, by the quarter of an hour in which it left. */
+/* The results of sent messages, by the quarter of an hour in which they were sent. */
 let tables: Awaited<ReturnType<typeof openTables>>
 beforeAll(async () => {
   tables = await openTables()
@@ -36,7 +36,7 @@ const told = ticket(
 const none = { sent: 0, taken: 0, delivered: 0, soon: 0, read: 0, uncertain: 0, overcome: 0, retried: 0, timed: 0, took_ms: 0, received: 0 }
 const slot = (time: string, failed = '') => ({ company_id: 1, connection_id: 4, slot: `2026-01-05T${time}:00+00:00`, failed })
 
-it('counts each message where it left, whatever became of it when', async () => {
+it('counts each message at its sending time, whenever its result came', async () => {
   const { sums } = await fold(told)
   expect(sums).toEqual([
     { ...slot('12:00'), ...none, sent: 2, taken: 2, delivered: 2, soon: 1, read: 2, timed: 2, took_ms: 400 },
@@ -44,13 +44,13 @@ it('counts each message where it left, whatever became of it when', async () => 
   ])
 })
 
-it('counts the same one by one, and twice told', async () => {
+it('counts the same in batches, one by one and on redelivery', async () => {
   const whole = await fold(told)
   expect(await fold(told, 1)).toEqual(whole)
   expect((await tables.fold(placed(told), { twice: true })).traffic_sum).toEqual(expect.arrayContaining(whole.sums))
 })
 
-it('keeps why one failed that left all the same, forgets a doubt once word of it comes, and keeps no sum of nothing', async () => {
+it('keeps the failure of a delivered message, clears a doubt later, and stores no empty sum', async () => {
   const failed: Fact = { type: 'MessageFailed', messageId: 3, code: 'BLOCKED' }
   const doubt: Fact = { type: 'MessageUncertain', messageId: 3 }
   const first = ticket(17, opened({ connectionId: 4 }), servedBy(7), { ...sent(3), ...at('12:15:00.000') })
@@ -62,7 +62,7 @@ it('keeps why one failed that left all the same, forgets a doubt once word of it
   ).toEqual([{ ...slot('12:15', 'BLOCKED'), ...none, sent: 1, taken: 1, overcome: 1 }])
 })
 
-it('tells those that left by a later attempt', async () => {
+it('counts messages that needed a retry', async () => {
   const tried = (attempt: number): Fact => ({ type: 'MessageDispatched', messageId: 3, attempt })
   const first = ticket(17, opened({ connectionId: 4 }), servedBy(7), { ...sent(3), ...at('12:15:00.000') }, tried(1), tried(2))
   expect((await fold(first)).sums).toMatchObject([{ sent: 1, retried: 0 }])
@@ -71,7 +71,7 @@ it('tells those that left by a later attempt', async () => {
   ])
 })
 
-it('counts what came in where it came in, beside what left then, and keeps no row of it', async () => {
+it('counts inbound messages at their time, without a row for each', async () => {
   const heard = ticket(
     17,
     opened({ connectionId: 4 }),
@@ -93,7 +93,7 @@ it('counts what came in where it came in, beside what left then, and keeps no ro
   expect((await tables.fold(placed(heard), { twice: true })).traffic_sum).toHaveLength(2)
 })
 
-it('keeps what came in where a failure takes away what was sent beside it', async () => {
+it('keeps inbound counts when a failure removes an outbound count', async () => {
   const first = ticket(17, opened({ connectionId: 4 }), { ...received(5), ...at('12:01:00.000') }, servedBy(7), {
     ...sent(6),
     ...at('12:02:00.000'),

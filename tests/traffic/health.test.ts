@@ -3,7 +3,7 @@ import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import type { Traffic } from '#domain/traffic/contract.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* How a connection is and has been, as its company's admins are told. */
+/* The current and past health of a connection, as admins see it. */
 let app: TestApp
 let loja = 0
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function conversation(): Promise<number> {
 }
 const writes = (ticketId: number, body: string) => app.as('ana')('POST', `/messages/${ticketId}`, { body })
 
-it('knows of nothing on a connection that has sent nothing', async () => {
+it('a connection that sent nothing has empty figures', async () => {
   const been = await traffic('?days=7')
   expect(been.days).toHaveLength(7)
   expect(been.days.every(({ sent, answerMs, awayMinutes }) => sent === 0 && answerMs === null && awayMinutes === 0)).toBe(true)
@@ -41,7 +41,7 @@ it('knows of nothing on a connection that has sent nothing', async () => {
   })
 })
 
-it('counts what was sent, delivered, read, and what failed and why', async () => {
+it('sent, delivered, read and failed messages are counted with reasons', async () => {
   const id = await conversation()
   await writes(id, 'um')
   await writes(id, 'dois')
@@ -54,14 +54,14 @@ it('counts what was sent, delivered, read, and what failed and why', async () =>
   expect(been.days.slice(0, -1).every(({ sent }) => sent === 0)).toBe(true)
 })
 
-it('counts what came in, on the day it came', async () => {
+it('inbound messages are counted on the day they arrive', async () => {
   const before = await today()
   await app.phone.says('5511944440031', 'Bom dia', { connection: loja })
   await app.phone.says('5511944440031', 'Alguém?', { connection: loja })
   expect(await today()).toMatchObject({ received: before.received + 2 })
 })
 
-it('says what waits to leave while it is away, and that it left when it is back', async () => {
+it('waiting messages are shown during an outage, and sent afterwards', async () => {
   const before = await today()
   expect((await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })).status).toBe(202)
   const { body } = await app.as('ana')('GET', '/tickets?status=open')
@@ -77,7 +77,7 @@ it('says what waits to leave while it is away, and that it left when it is back'
   expect(await today()).toMatchObject({ sent: before.sent + 1, awayMinutes: expect.toSatisfy((n: number) => n > 0, 'some of it') })
 })
 
-it('is one gap from when it fell silent until it stands, whatever it says in between', async () => {
+it('an outage is one gap, whatever states it goes through', async () => {
   await says({ status: 'CONNECTED', silent: true })
   await says({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
   await says({ status: 'OPENING' })
@@ -85,10 +85,10 @@ it('is one gap from when it fell silent until it stands, whatever it says in bet
   const { gaps, gapsInAll } = await traffic()
   expect(gapsInAll).toBe(2)
   expect(gaps[0]).toMatchObject({ reason: 'FORBIDDEN', endedAt: expect.any(String) })
-  expect(Date.parse(gaps[0]!.beganAt)).toBeGreaterThanOrEqual(Date.parse(gaps[1]!.endedAt!)) // it had stood since the last one
+  expect(Date.parse(gaps[0]!.beganAt)).toBeGreaterThanOrEqual(Date.parse(gaps[1]!.endedAt!)) // the connection was up after the last gap
 })
 
-it('says of a gap that a code was shown in it, and to all when it was linked anew; what was begun again is no such gap', async () => {
+it('a gap shows whether the phone was linked again; a restart is no such gap', async () => {
   const row = async () =>
     (await app.as('admin')('GET', '/whatsapp')).body.find(({ id }: { id: number }) => id === loja) as Record<string, string | null>
   expect([(await traffic()).gaps.map(({ anew }) => anew), await row()]).toMatchObject([
@@ -107,10 +107,10 @@ it('says of a gap that a code was shown in it, and to all when it was linked ane
     ((await app.as('admin')('GET', `/tickets-log/${id}`)).body as TicketLogRow[]).filter(({ type }) => type === 'missed')
   expect(await missed(tickets[0].id)).toMatchObject([{ since: gap!.beganAt, createdAt: gap!.endedAt, user: null }])
   await app.as('ana')('PUT', `/tickets/${tickets[0].id}`, { status: 'closed', sendFarewellMessage: false })
-  expect(await missed(await conversation())).toEqual([]) // that one has told it
+  expect(await missed(await conversation())).toEqual([]) // that one was recorded
 })
 
-it('counts its days where the company is (A-TZ-01)', async () => {
+it('days follow the company’s time zone (A-TZ-01)', async () => {
   const row = { companyId: app.company.companies.casa, connectionId: loja }
   const sums = {
     sent: 5,
@@ -125,7 +125,7 @@ it('counts its days where the company is (A-TZ-01)', async () => {
     tookMs: 0,
     received: 0,
   }
-  const day = (await traffic('?days=2')).days[0]!.day // yesterday in São Paulo begins at three in the morning of UTC
+  const day = (await traffic('?days=2')).days[0]!.day // yesterday in São Paulo begins at three in the morning UTC
   await app.db
     .insertInto('trafficSum')
     .values({ ...row, ...sums, slot: `${day}T03:00:00Z`, failed: '' })
@@ -136,13 +136,13 @@ it('counts its days where the company is (A-TZ-01)', async () => {
     .execute()
   const sent = async () => (await traffic('?days=3')).days.map((one) => one.sent).slice(0, 2)
   expect(await sent()).toEqual([5, 5])
-  await app.set('timeZone', 'Asia/Kolkata') // half an hour beside the others
+  await app.set('timeZone', 'Asia/Kolkata') // half an hour off the others
   expect((await traffic('?days=4')).days.find((one) => one.day === day)!.sent).toBe(10)
   await app.db.deleteFrom('trafficSum').where('slot', '<=', `${day}T03:00:00Z`).execute()
   await app.set('timeZone', 'America/Sao_Paulo')
 })
 
-it('is for who may set it up: nobody else’s, and a super user’s any', async () => {
+it('the figures are visible to users who may set up connections, and to super users', async () => {
   const { deles } = app.company.connections
   expect((await app.as('ana')('GET', `/whatsapp/${loja}/traffic`)).status).toBe(403)
   expect((await app.as('admin')('GET', `/whatsapp/${deles}/traffic`)).status).toBe(404)

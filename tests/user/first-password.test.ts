@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
 import { type Ask, startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* A-USER-04: who is made by an admin sets the own password by a link. */
+/* A-USER-04: a user created by an admin sets the password with a link. */
 let app: TestApp
 let box: Mailbox
 let admin: Ask
@@ -33,7 +33,7 @@ const mailed = async (wanted: number) => {
 const settings = (values: Record<string, string>) =>
   Promise.all(Object.entries(values).map(([key, value]) => admin('PUT', `/settings/${key}`, { value })))
 
-it('shows the admin a link where no mail is set up: for once, the newest alone, and not before it is used (A-USER-04)', async () => {
+it('without mail, the admin gets a link that works once; only the newest is valid (A-USER-04)', async () => {
   const { id, email } = await colleague()
   expect((await app.stranger('POST', '/auth/login', { email, password: 'qualquer' })).status).toBe(401)
   const first = await invite(id)
@@ -45,7 +45,7 @@ it('shows the admin a link where no mail is set up: for once, the newest alone, 
   expect((await admin('GET', `/users/${id}`)).body.hasPassword).toBe(true)
   expect((await app.stranger('POST', '/auth/login', { email, password: 'escolhida-por-ela' })).status).toBe(200)
 })
-it('leads nowhere once their e-mail was put right, or they chose a password of their own', async () => {
+it('a link ends when the e-mail or the password changes', async () => {
   const { id } = await colleague()
   const astray = await invite(id)
   expect((await admin('PUT', `/users/${id}`, { email: `certo${id}@casa.test` })).status).toBe(200)
@@ -57,18 +57,18 @@ it('leads nowhere once their e-mail was put right, or they chose a password of t
   expect((await app.stranger('PUT', `/users/${id}`, own, { authorization: `Bearer ${token}` })).status).toBe(200)
   expect(code(await set(tokenIn(second.link)))).toEqual([400, 'ERR_PASSWORD_LINK'])
 })
-it('leads nowhere once they are retired', async () => {
+it('a link ends when the user is retired', async () => {
   const { id } = await colleague()
   const { link } = await invite(id)
   await admin('DELETE', `/users/${id}`)
   expect(code(await set(tokenIn(link)))).toEqual([400, 'ERR_PASSWORD_LINK'])
   expect(code(await admin('POST', `/users/${id}/password-link`))).toEqual([404, 'ERR_NO_USER_FOUND'])
 })
-it('is mailed in their language by the platform’s mail server, which its operator alone sets up and tries', async () => {
+it('a link is mailed in the user’s language by the mail server that the operator set up', async () => {
   expect(code(await admin('PUT', '/settings/mailHost', { value: '127.0.0.1' }))).toEqual([403, 'ERR_NO_PERMISSION'])
   expect(code(await admin('POST', '/settings/mail/test'))).toEqual([403, 'ERR_NO_PERMISSION'])
   await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
-  app.ctx.viewerCache.forget() // as the word of the change does, a moment later
+  app.ctx.viewerCache.forget() // as the notification does a moment later
   expect(code(await admin('POST', '/settings/mail/test'))).toEqual([400, 'ERR_MAIL_NOT_SET'])
   await settings({ mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' })
   await settings({ mailUser: 'guiche', mailPassword: 'errada' })
@@ -89,7 +89,7 @@ it('is mailed in their language by the platform’s mail server, which its opera
   expect([mail.to, source]).toEqual([[email], expect.stringContaining('una sola vez')])
   expect((await set(tokenIn(source))).status).toBe(200)
 })
-it('is shown to the admin, with what the mail server said, where it did not take it', async () => {
+it('a link is shown to the admin with the mail server’s answer if the mail failed', async () => {
   box.says.refuses = '5.1.1 no such mailbox'
   const { id } = await colleague()
   const { sent, link, failed } = await invite(id)

@@ -3,7 +3,7 @@ import type { Flag } from '#domain/access.ts'
 import { offered, published } from '#domain/user/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* Every permission of document 1, section 6, by the one call that says no without it. An admin may all of it. */
+/* Every permission of document 1, section 6, with one call that is refused without it. An admin may do everything. */
 let app: TestApp
 let made = 0
 beforeAll(async () => {
@@ -27,19 +27,19 @@ async function written(more: object): Promise<{ uuid: string }> {
   return body.tickets[0]
 }
 
-/** Whether the server lets somebody do what needs the permission. */
+/** Whether the server allows an action that needs the permission. */
 type Lets = (who: 'ana' | 'admin') => Promise<boolean>
 const takes =
   ([method, path, body]: Asked): Lets =>
   async (who) =>
     ![403, 404].includes((await app.as(who)(method, path, body)).status)
 const asks: Record<Exclude<Flag, 'allowRealTime'>, () => Promise<Lets>> = {
-  allTicket: async () => takes(['GET', `/tickets/u/${(await written({})).uuid}`]), // in no queue, for its connection has two
+  allTicket: async () => takes(['GET', `/tickets/u/${(await written({})).uuid}`]), // without a queue, because its connection has two
   allowGroup: async () => {
     const group = { id: '120363000000000777@g.us', name: 'Grupo' }
     return takes(['GET', `/tickets/u/${(await written({ group, connection: app.company.connections.balcao })).uuid}`])
   },
-  /** Refuses nothing: what was said before, in a queue of others, is in the conversation or is not. */
+  /** This permission refuses nothing; it adds earlier messages of other queues to the conversation. */
   allHistoric: async () => {
     const { suporte, vendas } = app.company.queues
     const contactId = await contact()
@@ -63,13 +63,13 @@ const asks: Record<Exclude<Flag, 'allowRealTime'>, () => Promise<Lets>> = {
 const grant = (name: Flag, is: boolean) =>
   app.as('admin')('PUT', `/users/${app.company.users.ana}`, { [name]: published(is ? { [name]: true } : {})[name] })
 
-it('each that a form offers has something that the server asks it for', () => expect(Object.keys(asks).sort()).toEqual([...offered].sort()))
-describe.each(Object.keys(asks) as (keyof typeof asks)[])('%s (R-PERM-03 to 05, R-VIS-02 to 05)', (name) => {
-  it('is asked for by the server, at once when it is given and taken, and never of an admin', async () => {
+it('every permission of the form has a call that requires it', () => expect(Object.keys(asks).sort()).toEqual([...offered].sort()))
+describe.each(Object.keys(asks) as (keyof typeof asks)[])('the permission %s (R-PERM-03 to 05, R-VIS-02 to 05)', (name) => {
+  it('is checked by the server at once when given or removed, and never for an admin', async () => {
     let lets = await asks[name]()
     expect(await lets('ana')).toBe(false)
     expect((await grant(name, true)).status).toBe(200)
-    await expect.poll(() => lets('ana')).toBe(true) // each process hears of it
+    await expect.poll(() => lets('ana')).toBe(true) // each process is notified
     await grant(name, false)
     const taken = async () => {
       lets = await asks[name]()

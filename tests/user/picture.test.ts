@@ -33,7 +33,7 @@ const seenBy = async (who: Person) => {
 const mine = async () => (await app.as('ana')('GET', '/auth/me')).body.profileImage
 
 describe('a super user’s picture', () => {
-  it('is changed by nobody of a company but the super user', async () => {
+  it('can be changed only by the super user', async () => {
     await app.db.updateTable('user').set({ super: true }).where('id', '=', idOf('ana')).execute()
     app.forget('ana')
     const content = await square('green').png().toBuffer()
@@ -46,8 +46,8 @@ describe('a super user’s picture', () => {
   })
 })
 
-describe('one’s own picture', () => {
-  it('is shown to oneself and to every colleague at once, and to no other company', async () => {
+describe('a user’s picture', () => {
+  it('is shown to the user and all colleagues at once, and to no other company', async () => {
     const line = await app.socket('bruno')
     const content = await square('red').png().toBuffer()
     const { status, body } = await ask('POST', form([content, 'eu.png']))
@@ -62,7 +62,7 @@ describe('one’s own picture', () => {
     expect(JSON.stringify((await app.as('root')('GET', '/users/list')).body)).not.toContain('eu.png')
   })
 
-  it('takes the place of the one before, whose file goes; taken away, the initial is left', async () => {
+  it('replaces the one before, whose file is deleted, and can be removed', async () => {
     const before = (await ask('POST', form([await square('red').png().toBuffer(), 'a.png']))).body.profileImage
     const after = (await ask('POST', form([await square('blue').jpeg().toBuffer(), 'b.jpg']))).body.profileImage
     expect([(await app.stranger('GET', before)).status, (await app.stranger('GET', after)).status, await onDisk()]).toEqual([404, 200, 1])
@@ -94,7 +94,7 @@ describe('one’s own picture', () => {
       'ERR_INVALID_INPUT',
     ],
     ['none', async () => [], 400, 'ERR_INVALID_INPUT'],
-  ])('that is %s is refused, and what was there stays', async (_, files, status, error) => {
+  ])('that is %s is refused, and the old one stays', async (_, files, status, error) => {
     const before = (await ask('POST', form([await square('green').png().toBuffer(), 'antes.png']))).body.profileImage
     const no = await ask('POST', form(...(await files())))
     expect([no.status, no.body.error]).toEqual([status, error])
@@ -102,7 +102,7 @@ describe('one’s own picture', () => {
     expect(await app.db.selectFrom('uploadReservation').select('id').execute()).toEqual([])
   })
 
-  it('is one’s own and an admin’s to change, and no other colleague’s', async () => {
+  it('can be changed by the user and admins only', async () => {
     const picture = async () => form([await square('green').png().toBuffer(), 'ana.png'])
     for (const method of ['POST', 'DELETE']) {
       const no = await ask(method, method === 'POST' ? await picture() : undefined, 'ana', 'bruno')

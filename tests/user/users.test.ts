@@ -24,8 +24,8 @@ async function signIn(email: string, secret = password) {
 }
 const audits = async (rowId: number) => (await app.as('admin')('GET', `/audit?list=user&rowId=${rowId}`)).body.changes
 
-describe('a plan (A-PLAN-01)', () => {
-  it('has room for so many users, also where two are made at once; what is beyond it stays, and one who is retired leaves room', async () => {
+describe('the user limit of a plan (A-PLAN-01)', () => {
+  it('applies to concurrent creations, keeps existing users, and ignores retired ones', async () => {
     const { casa } = app.company.companies
     const count = async () => (await app.as('admin')('GET', '/users/list')).body.length as number
     const { planId } = await app.db.selectFrom('company').select('planId').where('id', '=', casa).executeTakeFirstOrThrow()
@@ -53,8 +53,8 @@ describe('a plan (A-PLAN-01)', () => {
   })
 })
 
-describe('who changes whom (A-USER-02)', () => {
-  it('leaves to each their own name, colour, language and farewell, and to an admin what they may', async () => {
+describe('editing a user (A-USER-02)', () => {
+  it('allows personal fields for oneself, and rights for admins', async () => {
     const ana = app.as('ana')
     const { body: mine } = await ana('GET', `/users/${idOf('ana')}`)
     const own = { name: 'ana', farewellMessage: 'Até logo', color: '#0f766e', language: 'es', defaultTheme: 'dark' }
@@ -72,7 +72,7 @@ describe('who changes whom (A-USER-02)', () => {
     expect(code(await app.as('admin')('PUT', `/users/${idOf('admin')}`, { profile: 'user' }))).toEqual([403, 'ERR_NO_PERMISSION'])
     const given = await app.as('admin')('PUT', `/users/${idOf('ana')}`, { allUserChat: 'enabled', queueIds: [] })
     expect(given.body).toMatchObject({ allUserChat: 'enabled', allTicket: 'disable', queues: [] })
-    expect((await ana('GET', '/auth/me')).body).toMatchObject({ allUserChat: 'enabled', queues: [] }) // at once, in the session that runs
+    expect((await ana('GET', '/auth/me')).body).toMatchObject({ allUserChat: 'enabled', queues: [] }) // at once, in the current session
     expect((await audits(idOf('ana')))[0]).toMatchObject({
       act: 'changed',
       before: { allUserChat: 'disabled', queues: [{ name: 'Vendas' }] },
@@ -80,7 +80,7 @@ describe('who changes whom (A-USER-02)', () => {
     })
     await app.as('admin')('PUT', `/users/${idOf('ana')}`, { allUserChat: 'disabled', queueIds: [app.company.queues.vendas] })
   })
-  it('leaves a super user to super users, and the platform’s flag to nobody', async () => {
+  it('is refused for a super user unless by another, and the platform flag never changes', async () => {
     const { id } = await colleague({ profile: 'admin' })
     await app.db.updateTable('user').set({ super: true }).where('id', '=', id).execute()
     for (const change of [{ password: 'minha-senha' }, { email: 'meu@casa.test' }, { name: 'Meu' }])
@@ -88,7 +88,7 @@ describe('who changes whom (A-USER-02)', () => {
     expect(code(await app.as('admin')('DELETE', `/users/${id}`))).toEqual([403, 'ERR_NO_PERMISSION'])
     await app.db.updateTable('user').set({ super: false }).where('id', '=', id).execute()
   })
-  it('asks who changes the own password or e-mail for the password there is, and tells no audit what it was', async () => {
+  it('requires the current password for one’s own password or e-mail, and audits no secret', async () => {
     const { id, email } = await colleague()
     const { as } = await signIn(email)
     expect(code(await as('PUT', `/users/${id}`, { password: 'outra-senha' }))).toEqual([400, 'ERR_WRONG_PASSWORD'])
@@ -97,17 +97,17 @@ describe('who changes whom (A-USER-02)', () => {
     expect(code(await as('PUT', `/users/${id}`, { email: 'novo@casa.test' }))).toEqual([400, 'ERR_WRONG_PASSWORD'])
     expect(code(await as('PUT', `/users/${id}`, { password: '12345', currentPassword: password }))).toEqual([400, 'ERR_WEAK_PASSWORD'])
     expect((await as('PUT', `/users/${id}`, { ...change, currentPassword: password })).status).toBe(200)
-    expect((await as('GET', '/auth/me')).status).toBe(200) // one’s own session goes on
+    expect((await as('GET', '/auth/me')).status).toBe(200) // the own session continues
     expect((await signIn(email)).status).toBe(401)
     const again = await signIn(email, 'outra-senha')
     expect(again.status).toBe(200)
     expect((await audits(id))[0]).toMatchObject({ before: { password: '•••' }, after: { password: '•••' } })
     expect((await app.as('admin')('PUT', `/users/${id}`, { password: 'do-administrador' })).status).toBe(200)
-    expect((await again.as('GET', '/auth/me')).status).toBe(403) // set by somebody else it ends what ran under the old one
+    expect((await again.as('GET', '/auth/me')).status).toBe(403) // a password set by somebody else ends sessions of the old one
     const kept = await app.db.selectFrom('audit').selectAll().where('list', '=', 'user').where('rowId', '=', id).execute()
     expect(JSON.stringify(kept)).not.toMatch(/outra-senha|administrador|argon2/)
   })
-  it('writes over nobody who was faster', async () => {
+  it('refuses an outdated edit', async () => {
     const { id, version } = await colleague()
     const edit = (name: string) => app.as('admin')('PUT', `/users/${id}`, { name, version })
     expect((await edit('Primeira')).status).toBe(200)
@@ -130,8 +130,8 @@ describe('who changes whom (A-USER-02)', () => {
   })
 })
 
-describe('retiring (A-USER-01, A-USER-03)', () => {
-  it('ends the sign-in at once, lets what was served wait again, keeps the name and frees the e-mail', async () => {
+describe('retiring a user (A-USER-01, A-USER-03)', () => {
+  it('ends the session at once, returns tickets, keeps the name and frees the e-mail', async () => {
     const { vendas } = app.company.queues
     const { id, name, email } = await colleague({ queueIds: [vendas] })
     const theirs = await signIn(email)
@@ -165,7 +165,7 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
     expect((await audits(id))[0]).toMatchObject({ act: 'removed', name, stands: false })
     expect((await app.as('admin')('POST', '/users', { name: 'Sucessora', email })).status).toBe(200)
   })
-  it('is not needed for what an agent serves in a queue that is taken from them: it waits again, the rest stays', async () => {
+  it('is not needed to return tickets of a queue that the agent loses', async () => {
     const { vendas, suporte } = app.company.queues
     const { id, email } = await colleague({ queueIds: [vendas, suporte] })
     const theirs = await signIn(email)
@@ -184,7 +184,7 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
     expect((await app.as('admin')('PUT', `/users/${id}`, { profile: 'user' })).status).toBe(200)
     expect(await shown(stays)).toMatchObject({ status: 'pending', user: null })
   })
-  it('gives away what came to them in the same moment', async () => {
+  it('returns tickets that arrive at the same moment', async () => {
     const { vendas } = app.company.queues
     const { id } = await colleague({ queueIds: [vendas] })
     const { body: contact } = await app.as('ana')('POST', '/contacts', { name: 'Cliente', number: '5511987001122' })
@@ -196,7 +196,7 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
     const status = async () => (await app.as('admin')('GET', `/tickets/u/${ticket.uuid}`)).body.status
     await expect.poll(status).toBe('pending')
   })
-  it('is nobody’s own, and leaves an admin who can sign in, also where two do it to each other', async () => {
+  it('is refused for oneself, so that an admin always remains', async () => {
     expect(code(await app.as('admin')('DELETE', `/users/${idOf('admin')}`))).toEqual([400, 'ERR_OWN_USER'])
     const { body: other } = await app.as('root')('POST', '/users', {
       name: 'Segunda',
@@ -213,7 +213,7 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
 })
 
 describe('a super user', () => {
-  it('makes, finds, changes, invites and retires in the company that they name; of everybody else the name is ignored', async () => {
+  it('manages users of any named company; for others the company parameter is ignored', async () => {
     const { vizinha, casa } = app.company.companies
     const nova = { name: 'Nova deles', email: 'nova@deles.test', companyId: vizinha, queueIds: [app.company.queues.deles] }
     expect((await app.as('ana')('GET', `/users/list?companyId=${vizinha}`)).body[0].companyId).toBe(casa)
@@ -231,7 +231,7 @@ describe('a super user', () => {
       startWork: '08:00',
       companyId: vizinha,
     })
-    expect(code(await boss('PUT', `/users/${body.id}`, { queueIds: [app.company.queues.vendas] }))[0]).toBe(404) // not theirs
+    expect(code(await boss('PUT', `/users/${body.id}`, { queueIds: [app.company.queues.vendas] }))[0]).toBe(404) // a queue of another company
     expect((await boss('POST', `/users/${body.id}/password-link`)).body.link).toContain('/password#')
     expect((await boss('DELETE', `/users/${body.id}`)).status).toBe(204)
     expect(await listed('/users/list?')).toBe(false)

@@ -6,7 +6,7 @@ const one = (...lines: string[]) => cards(['BEGIN:VCARD', 'VERSION:3.0', ...line
 const numbers = (card: Card) => card.phones.map(({ number }) => number)
 
 describe('a contact card', () => {
-  it('reads escaped signs', () => {
+  it('reads escaped characters', () => {
     expect(one('FN:Silva\\, Advogados\\; Cia').name).toBe('Silva, Advogados; Cia')
     expect(one('FN:C:\\\\pasta\\nAna').name).toBe('C:\\pasta Ana')
   })
@@ -29,14 +29,14 @@ describe('a contact card', () => {
     expect(one('FN;QUOTED-PRINTABLE:Jo=E3o =zz 😀').name).toMatch(/^Jo.+ =zz/)
     expect(one('FN;ENCODING=B;CHARSET=UTF-8:Sm/Do28=').name).toBe('João')
   })
-  it('is named by what it has, as a phone does', () => {
+  it('is named by the fields it has, as on a phone', () => {
     expect(one('N:Silva;Ana;Maria;Dra.;Filha').name).toBe('Dra. Ana Maria Silva Filha')
     expect(one('FN:', 'N:;Só Nome;;;').name).toBe('Só Nome')
     expect(one('ORG:Padaria Central\\; Cia;Filial 2', 'TEL:1133334444')).toMatchObject({ name: 'Padaria Central; Cia, Filial 2' })
     expect(one('EMAIL;TYPE=WORK:mailto:ana@loja.test')).toMatchObject({ name: 'ana@loja.test', emails: ['ana@loja.test'], phones: [] })
     expect(one('TEL:11 3333').name).toBe('11 3333')
   })
-  it('reads groups, letters of any case, an assistant’s card and a picture without taking them for more', () => {
+  it('reads groups, any letter case, nested cards and pictures', () => {
     const card = cards(
       [
         '\ufeffbegin:vcard\nversion:2.1\nfn:Ana\nitem1.ADR;type=HOME:;;Rua A\\, 1;São Paulo;SP;01000-000;Brasil\nitem1.X-ABLabel:_$!<Home>!$_',
@@ -47,7 +47,7 @@ describe('a contact card', () => {
     expect(card[0]).toMatchObject({ name: 'Ana', addresses: ['Rua A, 1, São Paulo, SP, 01000-000, Brasil'] })
     expect(numbers(card[0]!)).toEqual(['111'])
   })
-  it('stands beside others in one text, and a text without a mark is one card', () => {
+  it('can be one of several in a text, and a text without markers is one card', () => {
     const both = 'BEGIN:VCARD\nFN:Carlos\nTEL:1\nBEGIN:VCARD\r\nFN:Duda\r\nTEL:456\r\nEND:VCARD'
     expect(cards(both).map((card) => [card.name, ...numbers(card)])).toEqual([
       ['Carlos', '1'],
@@ -56,7 +56,7 @@ describe('a contact card', () => {
     expect(vCardsIn(both)).toHaveLength(2)
     expect(cards('')).toMatchObject([{ name: '', phones: [] }])
   })
-  it('is kept without its picture where that is too large, and as many as there is room for', () => {
+  it('loses a picture that is too large, and as many cards are kept as fit', () => {
     const photo = `PHOTO;ENCODING=b:${'A'.repeat(50_000)}`
     const text = ['Ana', 'Beto', 'Caio'].map((name) => `BEGIN:VCARD\nFN:${name}\n${photo}\nEND:VCARD`).join('\n')
     expect(cards(firstCards(text, 150)).map(({ name }) => name)).toEqual(['Ana', 'Beto'])
@@ -64,7 +64,7 @@ describe('a contact card', () => {
   })
 })
 
-it('reads what it wrote, whatever the words are', () => {
+it('reads back what it wrote, for any text', () => {
   const throws = seededRandom(26)
   const letters = ['a', 'Ç', ' ', ',', ';', '\\', ':', '"', '=', '\n', '😀', '\u00a0', 'n', '=3D', '.', '\ud800']
   const words = () => Array.from({ length: 1 + throws.int(12) }, () => throws.of(letters)).join('')

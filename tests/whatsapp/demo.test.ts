@@ -25,7 +25,7 @@ afterAll(async () => {
   await clear?.()
 })
 
-it('npm run demo:whatsapp: of three phones on a page one is linked, a line comes through both ways, and a signal ends it all', async () => {
+it('npm run demo:whatsapp links one of three phones and carries messages both ways', async () => {
   const said = await eventually(
     async () => demo.output(),
     (text) => text.includes('Phones: http'),

@@ -17,8 +17,8 @@ import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
 import { certified, isSigned } from '#tests/support/whatsapp/noise.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
-/* The double against the client as it comes from npm, with nothing of ours between them. */
-/** A busy machine takes its time. */
+/* The wire double against the unchanged npm client, without our code between them. */
+/** A busy machine takes longer. */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let phone: Phone
@@ -62,7 +62,7 @@ const ended = async (of: WASocket) => {
   return (lastDisconnect?.error as { output?: { statusCode: number } } | undefined)?.output?.statusCode
 }
 
-it('links a device by its QR code, begins again, and hands it the history', async () => {
+it('the double links a device by QR code, restarts it and sends the history', async () => {
   sock = client(auth)
   const { qr } = await told(sock, 'connection.update', ({ qr }) => qr)
   const over = ended(sock)
@@ -73,7 +73,7 @@ it('links a device by its QR code, begins again, and hands it the history', asyn
   expect(auth.creds.me?.id).toBe('5511900000001:1@s.whatsapp.net')
 })
 
-it('carries a text both ways, encrypted, with its marks', async () => {
+it('the double carries encrypted texts both ways, with receipts', async () => {
   const heard = told(sock, 'messages.upsert', ({ messages }) => messages.some(({ message }) => message?.conversation === 'olá'))
   await ana.says(phone, 'olá')
   expect((await heard).messages[0]!.key).toMatchObject({ remoteJid: ana.lidJid, remoteJidAlt: ana.jid })
@@ -85,7 +85,7 @@ it('carries a text both ways, encrypted, with its marks', async () => {
   expect(phone.mirrored.at(-1)?.deviceSentMessage?.message?.extendedTextMessage?.text).toBe('oi Ana')
 })
 
-it('knows groups, and what is said in them by sender keys', async () => {
+it('the double supports groups with sender keys', async () => {
   const bia = double.addContact({ pn: '5511900000003', name: 'Bia' })
   const group = double.addGroup({ subject: 'Turma', phones: [phone], contacts: [ana, bia] })
   const { subject, participants }: GroupMetadata = await sock.groupMetadata(group.jid)
@@ -97,7 +97,7 @@ it('knows groups, and what is said in them by sender keys', async () => {
   for (const one of [ana, bia]) await double.arrived(one, ({ message }) => message.extendedTextMessage?.text === 'oi a todas')
 })
 
-it('tells again what was missed, and takes a device away', async () => {
+it('the double redelivers missed messages and can remove a device', async () => {
   const over = ended(sock)
   double.drop()
   expect(await over).toBe(428)
@@ -113,7 +113,7 @@ it('tells again what was missed, and takes a device away', async () => {
   expect(await gone).toBe(401)
 })
 
-it('links a device by a code that is typed in', async () => {
+it('the double links a device by pairing code', async () => {
   const other = double.addPhone({ pn: '5511900000009', name: 'Outro balcão' })
   const own = inMemory()
   sock = client(own)
@@ -129,7 +129,7 @@ it('links a device by a code that is typed in', async () => {
   expect(double.world.unhandled).toEqual([])
 })
 
-it('is certified under a root of its own, and no other', () => {
+it('the double has certificates under its own root', () => {
   const server = Curve.generateKeyPair()
   const { root, chain } = certified(server.public)
   const { intermediate, leaf } = proto.CertChain.decode(chain)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { aboutOf, heardIn, idsOf } from '#app/whatsapp/parse-inbound.ts'
 import { messageFrom } from '#app/whatsapp/wrappers.ts'
 
-/* What WhatsApp says → what is heard of it. */
+/* What WhatsApp sends, and the inbound event it becomes. */
 const key = { id: '3A01', remoteJid: '123@lid', remoteJidAlt: '5511900000002@s.whatsapp.net', fromMe: false }
 const about = (of: object = {}) =>
   aboutOf({ key: { ...key, ...of }, pushName: 'Ana', messageTimestamp: 1_700_000_000 }, { subjectOf: () => '', now: Date.now })!
@@ -12,7 +12,7 @@ const says = (content: proto.IMessage) => {
   return heard?.type === 'message' ? [heard.kind, heard.body] : heard
 }
 
-it('tells the words of what we do not show, and that there is something where there are none', () => {
+it('a message of an unsupported kind shows its text, or that there is one', () => {
   const rows = [{ rowId: '1', title: 'Preto' }]
   expect(says({ listMessage: { title: 'Cores', description: 'Escolha', sections: [{ rows }] } })).toEqual([
     'chat',
@@ -28,7 +28,7 @@ it('tells the words of what we do not show, and that there is something where th
     expect(says(one)).toEqual(['unsupported', ''])
 })
 
-it('knows what was forwarded, whatever it is (A-MSG-08)', () => {
+it('any message can be marked as forwarded (A-MSG-08)', () => {
   const heard = (content: proto.IMessage) => heardIn(content, about())
   const contextInfo = { isForwarded: true, forwardingScore: 2 }
   expect(heard({ extendedTextMessage: { text: 'promoção', contextInfo } })).toMatchObject({ body: 'promoção', forwarded: true })
@@ -38,12 +38,12 @@ it('knows what was forwarded, whatever it is (A-MSG-08)', () => {
   expect(heard({ extendedTextMessage: { text: 'minha', contextInfo: {} } })).not.toHaveProperty('forwarded')
 })
 
-it('says nothing of what devices tell each other', () => {
+it('messages between devices are ignored', () => {
   for (const one of [{ pinInChatMessage: {} }, { senderKeyDistributionMessage: { groupId: '1' } }, { protocolMessage: { type: 3 } }])
     expect(says(one)).toBeNull()
 })
 
-it('writes a place as the house does, with its name and its address', () => {
+it('a location becomes text with its name and address', () => {
   const at = { degreesLatitude: -23.5, degreesLongitude: -46.625 }
   expect(says({ locationMessage: { ...at, name: 'Praça da Sé', address: 'Centro' } })).toEqual([
     'locationMessage',
@@ -55,7 +55,7 @@ it('writes a place as the house does, with its name and its address', () => {
   ])
 })
 
-it('knows a person at every kind of address of theirs, and nobody at one of no kind that it knows', () => {
+it('a person is known by every kind of address, and unknown kinds are ignored', () => {
   expect(idsOf(['123:99@hosted.lid', '5511900000002:99@hosted'])).toEqual([
     { kind: 'phone', id: '5511900000002' },
     { kind: 'lid', id: '123' },
@@ -65,7 +65,7 @@ it('knows a person at every kind of address of theirs, and nobody at one of no k
   expect(about({ remoteJid: '867051314767696@bot', remoteJidAlt: undefined })).toMatchObject({ from: [], group: null })
 })
 
-it('finds a message inside of a wrapper whose number nobody knows, however deep', () => {
+it('a message inside unknown wrappers is found at any depth', () => {
   const field = (number: number, bytes: Uint8Array) => Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes])
   const varint = (value: number): Buffer =>
     value < 128 ? Buffer.of(value) : Buffer.concat([Buffer.of((value % 128) | 128), varint(Math.floor(value / 128))])

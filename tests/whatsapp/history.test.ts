@@ -67,7 +67,7 @@ async function tellsAgain(): Promise<void> {
   await soon(async () => (await importing()).statusImportMessages).toBe('renderButtonCloseTickets')
   await app.settled()
 }
-it('imports what was said before the number was linked: with its own times, nothing unread, nobody told, beside what is said meanwhile (A-IMP-04)', async () => {
+it('history is imported with its own times, without unread messages or notices (A-IMP-04)', async () => {
   const rita = double.addContact({ pn: '5511900000021', name: 'Rita' })
   const otto = double.addContact({ pn: '5511900000022', name: 'Otto' })
   counter = double.addPhone({ pn: '5511900000020', name: 'Caixa' })
@@ -114,7 +114,7 @@ it('imports what was said before the number was linked: with its own times, noth
   expect(await waiting()).toEqual([])
 })
 
-it('imports nothing twice, also where a phone tells the same again, and goes on where an import was interrupted', async () => {
+it('history is imported once, and an interrupted import continues', async () => {
   const stored = async () => (await app.db.selectFrom('message').select('id').execute()).length
   const before = await stored()
   const [companion] = double.companions(counter)
@@ -137,7 +137,7 @@ it('imports nothing twice, also where a phone tells the same again, and goes on 
   expect(await stored()).toBe(before)
 })
 
-it('puts what a phone tells later into tickets in the order of time, before and behind what it told first, and shows them so', async () => {
+it('later parts of a history are sorted into tickets by time', async () => {
   const [rita] = double.world.contacts
   const at = (id: string, text: string, daysAgo: number) => told(rita!.jid, id, text, daysAgo)
   counter.history.conversations = [
@@ -155,7 +155,7 @@ it('puts what a phone tells later into tickets in the order of time, before and 
   expect(await threadOf(all[2]!.id)).toEqual([...first, 'obrigada mesmo', 'de ontem'])
 })
 
-it('imports nothing of who was erased: neither what waited nor what is told since, and of a group no word of theirs', async () => {
+it('history of an erased contact is not imported', async () => {
   const [eva, gil] = ['5511900000041', '5511900000042'].map((pn, n) => double.addContact({ pn, name: ['Eva', 'Gil'][n]! }))
   await eva!.says(counter, 'oi')
   await soon(async () => (await ticketsOf('Eva')).length).toBe(1)
@@ -181,7 +181,7 @@ it('imports nothing of who was erased: neither what waited nor what is told sinc
   expect(await app.db.selectFrom('waMessage').select('id').where('id', '=', 'E4').execute()).toEqual([])
 })
 
-it('brings what somebody said who has two contacts to the one as whom they are served', async () => {
+it('history of a person with two contacts goes to the contact that is served', async () => {
   const iris = double.addContact({ pn: '5511900000051', name: 'Íris' })
   await iris.says(counter, 'oi')
   await soon(async () => (await ticketsOf('Íris')).length).toBe(1)
@@ -200,7 +200,7 @@ it('brings what somebody said who has two contacts to the one as whom they are s
   expect(await threadOf(id)).toEqual(['de antes', 'oi'])
 })
 
-it('closes what it imported and still waits where somebody says so, and says nothing to customers (A-IMP-05)', async () => {
+it('imported waiting tickets can be closed without a message to customers (A-IMP-05)', async () => {
   const { status, body } = await app.as('admin')('POST', `/closedimported/${line}`)
   expect({ status, body }).toMatchObject({ status: 202, body: { kind: 'closeTickets', total: 2 } })
   await soon(async () => (await ticketsOf('Rita')).every(({ status }) => status === 'closed')).toBe(true)
@@ -221,7 +221,7 @@ const word = (number: string, externalId: string, body: string, group: { id: str
 const gathered = (...said: Imported[]) => gather(app.db, { id: line, companyId: app.company.companies.casa }, said)
 const open = () => app.db.selectFrom('importChat').selectAll().where('connectionId', '=', line).where('doneAt', 'is', null)
 
-it('goes past what can never be imported, waits for a file whose host is away, and takes groups as they are taken live', async () => {
+it('an import skips broken entries, waits for files, and treats groups as live ones', async () => {
   await app.db.updateTable('connection').set({ allowGroup: true, groupAsTicket: 'enabled' }).where('id', '=', line).execute()
   const [gone] = await ticketsOf('Rita')
   expect((await app.as('admin')('DELETE', `/tickets/${gone!.id}`)).status).toBe(204)
@@ -268,7 +268,7 @@ it('goes past what can never be imported, waits for a file whose host is away, a
   await soon(() => app.db.selectFrom('uploadReservation').select('id').execute()).toEqual([]) // facts name the files
 })
 
-it('leaves out at once what cannot be read, and what cannot be kept by its own failures; appends nothing where another may hold the connection, and forgets with its account', async () => {
+it('unreadable parts are skipped, and nothing is imported after the lease is lost', async () => {
   const companyId = app.company.companies.casa
   const key = await app.ctx.whatsappAccountKeys.of(app.db, { id: line, companyId })
   const part = (data: Buffer, failures = 0) => ({ connectionId: line, companyId, data: wrapSecret(key, data, 'history'), failures })

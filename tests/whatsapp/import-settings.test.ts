@@ -19,24 +19,34 @@ afterAll(async () => {
 
 const day = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString()
-const told = ({ jid }: Contact, text: string, days: number) => ({
+const historyMessage = ({ jid }: Contact, text: string, days: number) => ({
   message: {
     ...{ key: { remoteJid: jid, id: text, fromMe: false }, message: { conversation: text } },
     messageTimestamp: Math.floor(Date.parse(daysAgo(days)) / 1000),
   },
 })
 
-/** Links a number whose phone tells of two customers, and waits until that is imported as its settings say. */
+/** Links a number whose phone has history of two customers, and waits for the import. */
 async function imports(digits: string, settings: object) {
   const [ada, bia] = ['Ada', 'Bia'].map((name, i) => double.addContact({ pn: `${digits}${i + 1}`, name: `${name} ${digits}` })) as [
     Contact,
     Contact,
   ]
   const phone = double.addPhone({ pn: `${digits}0`, name: 'Caixa' })
-  const chat = (who: Contact, ...messages: ReturnType<typeof told>[]) => ({ id: who.jid, name: who.name, lidJid: who.lidJid, messages })
+  const chat = (who: Contact, ...messages: ReturnType<typeof historyMessage>[]) => ({
+    id: who.jid,
+    name: who.name,
+    lidJid: who.lidJid,
+    messages,
+  })
   phone.history.conversations = [
-    chat(ada, told(ada, `${digits} ontem`, 1), told(ada, `${digits} na semana passada`, 8), told(ada, `${digits} há meses`, 90)),
-    chat(bia, told(bia, `${digits} anteontem`, 2)),
+    chat(
+      ada,
+      historyMessage(ada, `${digits} ontem`, 1),
+      historyMessage(ada, `${digits} na semana passada`, 8),
+      historyMessage(ada, `${digits} há meses`, 90),
+    ),
+    chat(bia, historyMessage(bia, `${digits} anteontem`, 2)),
   ]
   const { vendas } = app.company.queues
   const made = await app.as('admin')('POST', '/whatsapp', {
@@ -62,13 +72,13 @@ async function imports(digits: string, settings: object) {
   return { id, ada, phone, gathered: gathered.map(({ externalId }) => externalId), messages: () => messages.execute(), row }
 }
 
-it('imports nothing that was said after the day up to which it is wanted (A-IMP-04)', async () => {
+it('messages after the last wanted day are not imported (A-IMP-04)', async () => {
   const { gathered, messages } = await imports('551190000012', { importRecentMessages: daysAgo(4) })
   expect(gathered).toEqual(['551190000012 na semana passada'])
   expect((await messages()).map(({ body, status }) => [body, status])).toEqual([['551190000012 na semana passada', 'pending']])
 })
 
-it('leaves what it imports closed where that is wanted, so that there is nothing to close; who writes then has a ticket of their own (A-IMP-05)', async () => {
+it('imported tickets can stay closed, and a new message opens another ticket (A-IMP-05)', async () => {
   const { ada, phone, messages, row } = await imports('551190000013', { closedTicketsPostImported: true })
   const lines = await messages()
   expect(lines.map(({ body }) => body.split(' ').slice(1).join(' '))).toEqual(['na semana passada', 'anteontem', 'ontem'])

@@ -6,7 +6,7 @@ import { answersIn, houseAtDouble, linked, threadOf } from '#tests/support/whats
 import { sealedFor } from '#tests/support/whatsapp/seal.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
-/* What customers send by WhatsApp in other shapes than a plain message (A-INBOUND-01). */
+/* Customer messages in forms other than plain ones (A-INBOUND-01). */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let app: TestApp
@@ -37,7 +37,7 @@ const says = async (text: string) => {
 }
 const encoded = (message: proto.IMessage) => proto.Message.encode(message).finish()
 
-it('changes a message by an edit that is sealed, by either address of its sender', async () => {
+it('an encrypted edit changes its message, by either address of its sender', async () => {
   const said = await says('O valor e 100')
   await ana.edit(phone, said, 'O valor e 1000')
   await soon(last).toMatchObject({ body: 'O valor e 1000', isEdited: true })
@@ -62,7 +62,7 @@ it('changes a message by an edit that is sealed, by either address of its sender
   await soon(last).toMatchObject({ body: 'Evento mudou', isEdited: true })
 })
 
-it('names what was sealed and cannot be opened, and logs and counts its kind', async () => {
+it('an encrypted message that cannot be decrypted shows its kind, and is logged and counted', async () => {
   await says('outra')
   const box = { encPayload: Buffer.alloc(40, 1), encIv: Buffer.alloc(12, 1) }
   await ana.send(phone, { secretEncryptedMessage: { targetMessageKey: { id: '3A00' }, secretEncType: 2, ...box } })
@@ -73,7 +73,7 @@ it('names what was sealed and cannot be opened, and logs and counts its kind', a
   expect(printed.filter((line) => line.includes('Message kind not understood') && line.includes('secretEncryptedMessage'))).toHaveLength(1)
 })
 
-it('logs and counts reactions and votes that stay sealed, and shows nothing of them', async () => {
+it('reactions and votes that cannot be decrypted are logged and counted, not shown', async () => {
   await says('sem nada')
   const box = { encPayload: Buffer.alloc(40, 1), encIv: Buffer.alloc(12, 1) }
   const counted = async (kind: string) => {
@@ -92,7 +92,7 @@ it('logs and counts reactions and votes that stay sealed, and shows nothing of t
   expect(await last()).toMatchObject({ body: 'sem nada', reactions: [] })
 })
 
-it('takes reactions, comments and answers to an event that are sealed', async () => {
+it('encrypted reactions, comments and event answers are accepted', async () => {
   const said = await says('Festa no sábado')
   const [{ id: messageId }] = (await shown()).slice(-1)
   const target = ana.secretOf(said)
@@ -117,8 +117,8 @@ it.each<[string, proto.IMessage, string]>([
     'Qual?\n• A',
   ],
   ['a mention of the group', { groupMentionedMessage: { message: text('todos') } }, 'todos'],
-  ['what a bot is asked', { botInvokeMessage: { message: text('resuma') } }, 'resuma'],
-  ['what a bot said, sent on', { botForwardedMessage: { message: text('resumo') } }, 'resumo'],
+  ['a question to a bot', { botInvokeMessage: { message: text('resuma') } }, 'resuma'],
+  ['a forwarded bot message', { botForwardedMessage: { message: text('resumo') } }, 'resumo'],
   ['a comment', { commentMessage: { message: text('comentário'), targetMessageKey: { id: '3A00' } } }, 'comentário'],
   ['a question', { questionMessage: { message: text('pergunta?') } }, 'pergunta?'],
   [
@@ -126,12 +126,12 @@ it.each<[string, proto.IMessage, string]>([
     { ephemeralMessage: { message: { questionReplyMessage: { message: { groupStatusMessage: { message: text('fundo') } } } } } },
     'fundo',
   ],
-])('reads the words of %s inside of its wrapper', async (_, message, words) => {
+])('the text of %s is read from its wrapper', async (_, message, words) => {
   await ana.send(phone, message)
   await soon(last).toMatchObject({ body: words, mediaType: 'chat' })
 })
 
-it('fetches the file of a wrapped message', async () => {
+it('the file of a wrapped message is downloaded', async () => {
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
   await ana.sendFile(phone, 'image', png, { mimetype: 'image/png', caption: 'a capa' }, 'eventCoverImage')
   await soon(last).toMatchObject({ body: 'a capa', mediaType: 'image', media: { mime: 'image/png' } })
@@ -139,7 +139,7 @@ it('fetches the file of a wrapped message', async () => {
   await soon(last).toMatchObject({ mediaType: 'application', media: { name: 'extrato.ofx', size: 13 } })
 })
 
-it('shows the text of a kind that nobody knows, with its name', async () => {
+it('a message of an unknown kind shows its text and its kind', async () => {
   await ana.send(phone, { requestPhoneNumberMessage: {} })
   await soon(last).toMatchObject({ mediaType: 'unsupported', body: '', about: { of: 'kind', title: 'requestPhoneNumberMessage' } })
   await ana.send(phone, { paymentInviteMessage: { serviceType: 1 } })
@@ -147,7 +147,7 @@ it('shows the text of a kind that nobody knows, with its name', async () => {
   await answersIn(app, (await last()).ticketId, 'ok')
 })
 
-it('shows what is quoted from the message itself where we do not have it, and marks a status', async () => {
+it('an unknown quoted message is shown from the message itself, and a status is marked', async () => {
   const quoting = (quotedMessage: proto.IMessage, more: object = {}) => ({
     contextInfo: { stanzaId: '3A0FFF', participant: phone.lidJid, quotedMessage, ...more },
   })
@@ -166,7 +166,7 @@ it('shows what is quoted from the message itself where we do not have it, and ma
   await soon(last).toMatchObject({ body: 'esta', about: null, quotedMsg: { body: 'conhecida' } })
 })
 
-it('shows what was ordered with quantities, prices and the note, and the total alone where WhatsApp does not give the items', async () => {
+it('an order shows items, prices and note, or only the total without its items', async () => {
   const products = [
     { name: 'Pizza', quantity: 2, price: 59_900 },
     { name: 'Guaraná', quantity: 1, price: 14_000 },

@@ -59,7 +59,7 @@ const silentSince = async () =>
 const kept = async () =>
   (await app.db.selectFrom('waMessage').select('id').where('connectionId', '=', id).execute()).map((one) => one.id).toSorted()
 
-it('keeps a message for thirty days, and none of who was erased', async () => {
+it('a message is kept for thirty days, and not after an erasure', async () => {
   const bia = double.addContact({ pn: '5511900000003', name: 'Bia' })
   const caio = double.addContact({ pn: '5511900000004', name: 'Caio' })
   const [old, hers, his] = [await bia.says(phone, 'antiga'), await bia.says(phone, 'nova'), await caio.says(phone, 'minha')]
@@ -105,7 +105,7 @@ it('keeps a message for thirty days, and none of who was erased', async () => {
   ])
 })
 
-it('takes down each mark of several messages, also where another of before began with the same', async () => {
+it('every receipt for several messages is recorded', async () => {
   const dora = double.addContact({ pn: '5511900000006', name: 'Dora' })
   const first = { id: '3EB0A1', to: dora.lidJid, group: null }
   dora.mark(phone, first, 'read')
@@ -116,7 +116,7 @@ it('takes down each mark of several messages, also where another of before began
   await soon(marks).toEqual(['3EB0A1', '3EB0A1,3EB0A2'])
 })
 
-it('leaves what stands under an endless id, and hears what comes behind it', async () => {
+it('a message with an oversized id is dropped, and later ones are processed', async () => {
   const fay = double.addContact({ pn: '5511900000009', name: 'Fay' })
   await fay.says(phone, 'sem fim', { id: 'A'.repeat(4000) })
   await fay.says(phone, 'ilegível', { id: 'B'.repeat(4000), corrupt: true })
@@ -134,7 +134,7 @@ const heardAs = async (externalId: string) => {
   return row?.payload ?? null
 }
 
-it('leaves a mark that cannot be kept, takes one without a time, and stands', async () => {
+it('a receipt that cannot be stored is dropped, and the connection stays up', async () => {
   await sql`create function refused() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$`.execute(app.db)
   await sql`create trigger refused before insert on inbound_event for each row when (new.external_id like '3EB0D%') execute function refused()`.execute(
     app.db,
@@ -153,7 +153,7 @@ it('leaves a mark that cannot be kept, takes one without a time, and stands', as
   expect(companion!.connection).toBe(line)
 })
 
-it('shows that something was said where it cannot tell what, and asks no phone for that again', async () => {
+it('an unreadable message is shown as such without asking the phone again', async () => {
   const asked: unknown[] = []
   const asks = ({ stanza: { attrs } }: { stanza: { attrs: { type?: string } } }) => attrs.type === 'retry' && asked.push(attrs)
   double.world.events.on('receipt', asks)
@@ -181,7 +181,7 @@ it('shows that something was said where it cannot tell what, and asks no phone f
   expect(asked).toEqual([])
 })
 
-it('confirms no call before it is taken down', async () => {
+it('a call is confirmed only after it is recorded', async () => {
   await sql`create sequence rung`.execute(app.db)
   await sql`
     create function full_up() returns trigger language plpgsql as
@@ -201,7 +201,7 @@ it('confirms no call before it is taken down', async () => {
   await becomes(app, id, 'CONNECTED')
 })
 
-it('asks no host for a file but WhatsApp’s own, whatever its sender names', async () => {
+it('files are requested only from WhatsApp’s own hosts', async () => {
   let touched = 0
   const inside = createServer((_, answer) => void answer.end(String(++touched))).listen(0, '127.0.0.1')
   await once(inside, 'listening')
@@ -222,7 +222,7 @@ it('asks no host for a file but WhatsApp’s own, whatever its sender names', as
   inside.close()
 })
 
-it('writes no credentials of an account that another process has by now', async () => {
+it('the credentials of an account are not written without the lease', async () => {
   const creds = () => app.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirst()
   const now = { id, companyId: app.company.companies.casa } as LeasedConnection['connection']
   const late = await openAccount({ connection: now, lease: { holder: 0, number: 0 } }, app.ctx)
@@ -231,7 +231,7 @@ it('writes no credentials of an account that another process has by now', async 
   expect(await creds()).toEqual(before)
 })
 
-it('says that it stands until that is kept', async () => {
+it('the state CONNECTED is retried until it is stored', async () => {
   await sql`create sequence tried`.execute(app.db)
   await sql`
     create function unkept() returns trigger language plpgsql as
@@ -247,7 +247,7 @@ it('says that it stands until that is kept', async () => {
   await becomes(app, id, 'CONNECTED')
 })
 
-it('takes the keys away and leaves the phone where the session was ended while nobody held it', async () => {
+it('a session ended without a lease holder removes the keys and the device', async () => {
   await lets()
   expect(double.companions(phone)).toHaveLength(1)
   expect((await app.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
@@ -258,7 +258,7 @@ it('takes the keys away and leaves the phone where the session was ended while n
   expect((await stands(app, id)).status).toBe('DISCONNECTED')
 })
 
-it('shows the code to be read to who may link a phone, and to nobody who reads the tables', async () => {
+it('the pairing code is visible to users who may link, and encrypted in the tables', async () => {
   await app.as('admin')('PUT', `/whatsappsession/${id}`)
   const code = await codeOf(app, id)
   const { rows } = await sql<{ all: string }>`
@@ -270,7 +270,7 @@ it('shows the code to be read to who may link a phone, and to nobody who reads t
   await becomes(app, id, 'CONNECTED')
 })
 
-it('is silent where nothing comes back from WhatsApp though the line stands, until something does', async () => {
+it('a connection without answers from WhatsApp is shown as silent until one arrives', async () => {
   const ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   await soon(roundTripAt).not.toBeNull()
   double.world.silent = true
@@ -285,7 +285,7 @@ it('is silent where nothing comes back from WhatsApp though the line stands, unt
   expect(await silentSince()).toBeNull()
 })
 
-it('is gone from the phone too where the connection is deleted', async () => {
+it('deleting a connection removes the device from the phone', async () => {
   expect(double.companions(phone)).toHaveLength(1)
   expect((await app.as('admin')('DELETE', `/whatsapp/${id}?release=true`)).status).toBe(204)
   await soon(() => double.companions(phone)).toEqual([])

@@ -29,10 +29,10 @@ afterAll(async () => {
 const thread = (connection = id) => threadOf(app, connection)
 const answers = async (body: string, more: object = {}) => answersIn(app, (await thread()).at(-1)!.ticketId, body, more)
 
-it('shows a code, is linked by it, and says by which number', async () =>
+it('a connection is linked by a code and shows its number', async () =>
   expect(await stands(app, id)).toEqual({ status: 'CONNECTED', qrcode: '', number: phone.pn }))
 
-it('keeps the account sealed: no key stands in a table or in a log', async () => {
+it('the account’s keys are encrypted in tables and never logged', async () => {
   const rows = await app.db.selectFrom('waKey').select(['type', 'data']).where('connectionId', '=', id).execute()
   expect(rows.length).toBeGreaterThan(800)
   const account = await app.db.selectFrom('waAccount').selectAll().executeTakeFirstOrThrow()
@@ -40,7 +40,7 @@ it('keeps the account sealed: no key stands in a table or in a log', async () =>
   expect(printed.join('\n')).not.toMatch(/privKey|noiseKey|signedIdentityKey|advSecret/)
 })
 
-it('takes what a customer writes and carries the answer, with its ticks', async () => {
+it('messages are carried both ways, with receipts', async () => {
   await ana.says(phone, 'bom dia')
   await soon(async () => (await thread()).map(({ body }) => body)).toEqual(['bom dia'])
   const under = new Promise((told) => double.world.events.once('message', ({ stanza }) => told(typesFor(ana, stanza))))
@@ -56,7 +56,7 @@ it('takes what a customer writes and carries the answer, with its ticks', async 
   ])
 })
 
-it('shows who writes, both ways, to those whom it concerns, and keeps nothing of it', async () => {
+it('typing is shown both ways to the users concerned, and is not stored', async () => {
   const states: { to: string; state: string }[] = []
   const presences: (string | undefined)[] = []
   double.world.events.on('chatstate', ({ to, state }) => states.push({ to, state }))
@@ -92,7 +92,7 @@ it('shows who writes, both ways, to those whom it concerns, and keeps nothing of
   for (const line of [admin, carla]) line.close()
 })
 
-it('has a reaction, an edit and a removal from the phone, and carries ours to it', async () => {
+it('reactions, edits and removals are carried both ways', async () => {
   const said = await ana.says(phone, 'me enganei')
   await soon(async () => (await thread()).at(-1)!.body).toBe('me enganei')
   await ana.edit(phone, said, 'agora certo')
@@ -106,14 +106,14 @@ it('has a reaction, an edit and a removal from the phone, and carries ours to it
   await soon(async () => (await thread()).at(-2)).toMatchObject({ deletedBy: 'contact' })
 })
 
-it('does once more to a message what WhatsApp did not take', async () => {
+it('a failed change of a message is retried', async () => {
   const { id: message } = (await thread()).at(-1)!
   double.world.failNext = '500'
   expect((await app.as('admin')('POST', `/messages/${message}/reactions`, { type: '🎉' })).status).toBe(200)
   await double.arrived(ana, ({ message }) => message.reactionMessage?.text === '🎉')
 })
 
-it('carries a place both ways, with its name, and that it was forwarded (A-MSG-08)', async () => {
+it('locations are carried both ways, with name and forwarded mark (A-MSG-08)', async () => {
   const place = { degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Praça', contextInfo: { isForwarded: true, forwardingScore: 1 } }
   await ana.send(phone, { locationMessage: place })
   await soon(async () => (await thread()).at(-1)!.body).toBe('| https://www.google.com/maps?q=-23.5,-46.6 | Praça')
@@ -124,7 +124,7 @@ it('carries a place both ways, with its name, and that it was forwarded (A-MSG-0
   expect((await thread()).filter(({ isForwarded }) => isForwarded)).toHaveLength(2)
 })
 
-it('quotes what the customer wrote as WhatsApp shows it', async () => {
+it('a quote of the customer’s message is sent as WhatsApp shows it', async () => {
   const asked = await ana.says(phone, 'quanto custa?')
   await soon(async () => (await thread()).at(-1)!.body).toBe('quanto custa?')
   await answers('dez reais', { quotedMsg: { id: (await thread()).at(-1)!.id } })
@@ -132,7 +132,7 @@ it('quotes what the customer wrote as WhatsApp shows it', async () => {
   expect(message.extendedTextMessage!.contextInfo).toMatchObject({ stanzaId: asked, quotedMessage: { conversation: 'quanto custa?' } })
 })
 
-it('has the file of a message as it was sent, in its place, and carries ours', async () => {
+it('files are carried both ways, in order', async () => {
   const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0a7' } })
     .png()
     .toBuffer()
@@ -151,7 +151,7 @@ it('has the file of a message as it was sent, in its place, and carries ours', a
   expect((await downloadMediaMessage({ key: {}, message }, 'buffer', { host: double.world.mediaHost })).toString()).toBe('%PDF-1.4 nota')
 })
 
-it('lets nothing leave of what was given up before its file was there', async () => {
+it('a send aborted during its upload sends nothing', async () => {
   const there = Promise.withResolvers<void>()
   double.world.holdFiles = there.promise
   const { media } = (await thread()).findLast((one) => one.media)!
@@ -176,7 +176,7 @@ it('lets nothing leave of what was given up before its file was there', async ()
   expect(double.world.media.size).toBe(before + 1) // what was on its way was waited for, and no second one brought
 })
 
-it('takes what was said at once, without its file, where that is not what its sender says it is, or nothing that could be opened', async () => {
+it('a message is processed at once without a file that is corrupt or cannot be decrypted', async () => {
   const other = Buffer.alloc(32, 1)
   for (const [caption, wrong] of [
     ['trocada', { fileSha256: other }],
@@ -188,7 +188,7 @@ it('takes what was said at once, without its file, where that is not what its se
   }
 })
 
-it('shows what was written on the phone, a call, and what nobody could read until it can be', async () => {
+it('external messages, calls and undecryptable messages are shown', async () => {
   await phone.says(ana, { conversation: 'escrito no celular' })
   await soon(async () => (await thread()).at(-1)).toMatchObject({ body: 'escrito no celular', fromMe: true })
   ana.call(phone)
@@ -197,7 +197,7 @@ it('shows what was written on the phone, a call, and what nobody could read unti
   await soon(async () => (await thread()).at(-1)!.body).toBe('quebrada uma vez')
 })
 
-it('shows what a customer chose in a poll, and what they chose instead', async () => {
+it('the choice in a poll is shown, and a changed choice too', async () => {
   const secret = randomBytes(32)
   const options = ['Entrega', 'Retirada'].map((optionName) => ({ optionName }))
   const poll = await phone.says(ana, {
@@ -212,7 +212,7 @@ it('shows what a customer chose in a poll, and what they chose instead', async (
   await soon(async () => (await thread()).at(-1)).toMatchObject({ body: '☐', quotedId: asked.id })
 })
 
-it('serves a group by its name, each by their own', async () => {
+it('a group has its name, and each message its participant', async () => {
   const group = double.addGroup({ subject: 'Condomínio', phones: [phone], contacts: [ana] })
   await ana.says(phone, 'boa noite a todos', { group })
   await soon(async () => (await thread()).at(-1)!.body).toBe('boa noite a todos')
@@ -230,7 +230,7 @@ const gaps = async () =>
   (await app.db.selectFrom('connectionGap').select('reason').where('connectionId', '=', id).orderBy('id').execute()).map(
     ({ reason }) => reason,
   )
-it('loses nothing that is said while the line is gone, and hears it in order', async () => {
+it('messages sent during a disconnect arrive in order', async () => {
   double.drop()
   for (const text of ['um', 'dois', 'três']) await ana.says(phone, text)
   await becomes(app, id, 'CONNECTED')
@@ -239,7 +239,7 @@ it('loses nothing that is said while the line is gone, and hears it in order', a
   expect((await gaps()).at(-1)).toBe('AWAY')
 })
 
-it('begins anew when it is asked to, and is soon back (A-CONN-05)', async () => {
+it('a connection can be restarted and is soon back (A-CONN-05)', async () => {
   const [before] = double.world.connections
   expect((await app.as('admin')('POST', '/whatsapp-restart')).body.restarted).toBeGreaterThan(0)
   await soon(() => double.world.connections.has(before!)).toBe(false)
@@ -247,7 +247,7 @@ it('begins anew when it is asked to, and is soon back (A-CONN-05)', async () => 
   expect((await gaps()).at(-1)).toBeNull()
 })
 
-it('refuses who has no address, and makes none up, which would end the line for everybody', async () => {
+it('a contact without an address is refused, and no address is invented', async () => {
   const caio = double.addContact({ pn: '5511900000004', name: 'Caio' })
   await caio.says(phone, 'sou eu')
   await soon(async () => (await thread()).at(-1)!.body).toBe('sou eu')
@@ -263,14 +263,14 @@ it('refuses who has no address, and makes none up, which would end the line for 
 const keysOf = async () => (await app.db.selectFrom('waKey').select('id').where('connectionId', '=', id).limit(1).execute()).length
 const creds = () => app.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirstOrThrow()
 
-it('says so when the phone takes the device away, and keeps none of its keys', async () => {
+it('a device removed on the phone is reported, and its keys are deleted', async () => {
   phone.unlink(double.companions(phone)[0]!)
   await becomes(app, id, 'DISCONNECTED')
   expect(await keysOf()).toBe(0)
   expect(await creds()).toEqual({ creds: null })
 })
 
-it('is linked again by a new code; ended here, the device is gone from the phone too', async () => {
+it('a connection can be linked again, and ending it removes the device from the phone', async () => {
   expect((await app.as('admin')('PUT', `/whatsappsession/${id}`)).body).toMatchObject({ status: 'qrcode' })
   await phone.scan(await codeOf(app, id))
   await becomes(app, id, 'CONNECTED')
@@ -283,7 +283,7 @@ it('is linked again by a new code; ended here, the device is gone from the phone
   expect(double.world.unhandled).toEqual([])
 })
 
-it('answers nobody by another number than they wrote to, and says when it was linked anew', async () => {
+it('a ticket is not answered from another number, and the new link is recorded', async () => {
   const { ticketId } = (await thread()).at(-1)!
   await answers('pelo número de antes')
   const other = double.addPhone({ pn: '5511900000009', name: 'Outro' })

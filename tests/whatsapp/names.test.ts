@@ -6,7 +6,7 @@ import type { Double } from '#tests/support/whatsapp/double.ts'
 import { answersIn, houseAtDouble, linked, threadOf } from '#tests/support/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
-/* What people are called who do not say it themselves, and what a process remembers from one socket to the next. */
+/* Names of contacts who send none, and what a process remembers between two sockets. */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let app: TestApp
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 let people = 20
 const nameless = (name = ''): Contact => double.addContact({ pn: `55119000000${++people}`, name })
-/** Somebody saves them on the phone of the company. */
+/** Somebody saves the contact on the company's phone. */
 const save = ({ jid, lidJid }: Contact, fullName: string) =>
   phone.patch({
     type: 'critical_unblock_low',
@@ -32,12 +32,12 @@ const save = ({ jid, lidJid }: Contact, fullName: string) =>
     apiVersion: 2,
     operation: 0,
   })
-/** Whose numbers the client was told beside their ids, which comes with their names. */
+/** The contacts whose numbers and ids the client knows. */
 const mapped = async () => (await app.db.selectFrom('waKey').select('id').where('type', '=', 'lid-mapping').execute()).map((one) => one.id)
 const nameOf = async ({ pn }: Contact) =>
   (await app.db.selectFrom('contact').select('name').where('number', '=', pn).executeTakeFirst())?.name
 
-it('calls who wrote without a name as the phone of the company does, and nobody otherwise who said one', async () => {
+it('a contact without a name gets the name from the company’s phone', async () => {
   const [bia, ana] = [nameless(), nameless('Ana')]
   await bia.says(phone, 'oi')
   await ana.says(phone, 'oi')
@@ -49,7 +49,7 @@ it('calls who wrote without a name as the phone of the company does, and nobody 
   expect(await nameOf(ana)).toBe('Ana')
 })
 
-it('calls so too who writes for the first time after that was told, and makes no contact of who never does', async () => {
+it('a name known before the first message is used, and creates no contact alone', async () => {
   const [caio, duda] = [nameless(), nameless()]
   await save(duda, 'Duda')
   await save(caio, 'Caio Entregas')
@@ -59,14 +59,14 @@ it('calls so too who writes for the first time after that was told, and makes no
   expect(await nameOf(duda)).toBeUndefined()
 })
 
-it('calls a business by the name that WhatsApp has verified', async () => {
+it('a business has the name that WhatsApp verified', async () => {
   const shop = nameless()
   shop.business = 'Padaria Central Ltda'
   await shop.says(phone, 'seu pedido saiu')
   await soon(() => nameOf(shop)).toBe('Padaria Central Ltda')
 })
 
-it('says by name who wrote in a group, also where they write without one, and asks WhatsApp who is in it once', async () => {
+it('a group message shows its participant’s name, and members are requested once', async () => {
   const [eva, fay, gil] = [nameless('Eva'), nameless(), nameless()]
   await save(fay, 'Fay Portaria')
   await soon(mapped).toContain(fay.pn)
@@ -97,7 +97,7 @@ it('says by name who wrote in a group, also where they write without one, and as
   expect(asked()).toBe(first)
 })
 
-it('turns down who began to ring before the line was lost', async () => {
+it('a call from before a disconnect is refused afterwards', async () => {
   const hugo = nameless('Hugo')
   const call = hugo.call(phone)
   await soon(async () => (await app.db.selectFrom('message').select('id').where('mediaType', '=', 'call_log').execute()).length).toBe(1)
@@ -113,7 +113,7 @@ it('turns down who began to ring before the line was lost', async () => {
   await soon(() => down).toEqual([['reject', call]])
 })
 
-it('forgets what is older than that, and the oldest where there is too much', () => {
+it('the memory drops old entries, and the oldest when it is full', () => {
   let now = 0
   const kept = lasting<number>(100, 3, () => now)
   for (const [i, key] of ['a', 'b', 'c', 'd'].entries()) kept.set(key, i)

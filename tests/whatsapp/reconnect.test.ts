@@ -5,10 +5,9 @@ import { isOutage } from '#domain/connection/rules.ts'
 
 const after = (code: number, more: Partial<Ended> = {}) => afterwards({ code, linked: true, failures: 1, replaced: false, ...more })
 
-it('begins again at once where WhatsApp wants it so, as after a phone was linked (515)', () =>
-  expect(after(515)).toEqual({ again: true, afterMs: 0 }))
+it('a requested restart happens at once, as after linking (515)', () => expect(after(515)).toEqual({ again: true, afterMs: 0 }))
 
-it('begins again after a line that was lost, each time later, up to a minute and without end (428, 408, 503)', () => {
+it('a lost connection is retried with growing pauses up to a minute (428, 408, 503)', () => {
   for (const code of [428, 408, 503]) {
     const waits = [1, 3, 7, 100].map((failures) => after(code, { failures }))
     for (const [i, most] of [1000, 4000, 60_000, 60_000].entries()) {
@@ -21,40 +20,40 @@ it('begins again after a line that was lost, each time later, up to a minute and
   expect(after(428, { failures: 11 })).not.toHaveProperty('alarm')
 })
 
-it('goes on, and says why to people, where that lasts for minutes', () => {
+it('an outage of minutes continues the retries and shows a reason', () => {
   expect(after(428, { failures: 9 })).not.toHaveProperty('reason')
   for (const code of [428, 408, 503, 500]) expect(after(code, { failures: 10 })).toMatchObject({ again: true, reason: 'AWAY' })
   expect(after(405, { failures: 10 })).toMatchObject({ again: true, reason: 'TOO_OLD' })
 })
 
-it('stops where nobody read the code, and can be asked again (408, not linked)', () =>
+it('an expired code stops the session, which can be started again (408, not linked)', () =>
   expect(after(408, { linked: false })).toEqual({ again: false, status: 'TIMEOUT', reason: 'CODE_EXPIRED' }))
 
-it('looks once more half a minute later where somebody took its place, and then stops (440)', () => {
+it('a replaced session is retried once after half a minute, then stops (440)', () => {
   expect(after(440)).toEqual({ again: true, afterMs: 30_000 })
-  expect(after(440, { failures: 5 })).toEqual({ again: true, afterMs: 30_000 }) // other sockets ended before it, by other codes
+  expect(after(440, { failures: 5 })).toEqual({ again: true, afterMs: 30_000 }) // other sockets ended before it, with other codes
   expect(after(440, { failures: 2, replaced: true })).toEqual({ again: false, status: 'DISCONNECTED', reason: 'REPLACED' })
 })
 
-it('gives up the keys where the phone took the device away (401), and only there', () => {
+it('the keys are deleted only if the phone removed the device (401)', () => {
   expect(after(401)).toEqual({ again: false, status: 'DISCONNECTED', reason: 'LOGGED_OUT', forget: true })
   for (const code of [403, 411]) expect(after(code)).toMatchObject({ again: false, status: 'DISCONNECTED' })
   for (const code of [403, 405, 411, 428, 440, 500, 503, 515]) expect(after(code, { failures: 9 })).not.toHaveProperty('forget')
 })
 
-it('goes on trying where WhatsApp refuses the version or ends the session, and says so aloud (405, 500)', () => {
+it('a refused version or an ended session is retried with an alarm (405, 500)', () => {
   expect(after(405)).toMatchObject({ again: true, alarm: expect.stringContaining('WHATSAPP_WEB_VERSION') })
   expect(after(500, { failures: 2 })).not.toHaveProperty('alarm')
   expect(after(500, { failures: 3 })).toMatchObject({ again: true, alarm: expect.any(String) })
 })
 
-it('gives a reason that a person can read wherever it stops', () => {
+it('every stop has a reason for users', () => {
   expect(after(411)).toMatchObject({ reason: 'MULTI_DEVICE' })
   for (const next of [after(401), after(403), after(411), after(408, { linked: false }), after(440, { replaced: true })])
     expect(!next.again && isOutage(next.reason)).toBe(true)
 })
 
-it('lets five log in at a time, the others in the order in which they came, each in place of one', async () => {
+it('five sessions log in at once, the others in order', async () => {
   const begun: number[] = []
   const ends = Array.from({ length: 8 }, async (_, n) => {
     const end = await turn()
@@ -64,7 +63,7 @@ it('lets five log in at a time, the others in the order in which they came, each
   const first = await Promise.all(ends.slice(0, 5))
   expect(begun).toEqual([0, 1, 2, 3, 4])
   first[3]!()
-  first[3]!() // as where it stands and is lost again
+  first[3]!() // as if it connects and is lost again
   const sixth = await ends[5]!
   expect(begun).toEqual([0, 1, 2, 3, 4, 5])
   for (const end of [...first, sixth]) end()

@@ -6,14 +6,14 @@ import type { Double } from '#tests/support/whatsapp/double.ts'
 import { becomes, houseAtDouble, linked, stands } from '#tests/support/whatsapp/linked.ts'
 import { type Connection, newId, node, type Phone, seconds, tell } from '#tests/support/whatsapp/world.ts'
 
-/* How a number comes back, and when it does not, by the house's clock. Pauses grow with what failed before, so what has few comes first. */
+/* How a number reconnects, by the simulated clock. Tests with few failures come first, because pauses grow. */
 let double: Double
 let app: TestApp
 let phone: Phone
 let id: number
 let ahead = 0
 const said: string[] = []
-/** A revision that is later than what the client knows. */
+/** A revision later than the one of the client. */
 const wanted = DEFAULT_CONNECTION_CONFIG.version[2] + 10
 beforeAll(async () => {
   const log = (line: string) => void said.push(JSON.parse(line).msg)
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {
-  await app?.stop({ faultsExpected: true }) // a version that is refused is one
+  await app?.stop({ faultsExpected: true }) // a refused version is a fault
   await double?.stop()
 })
 
@@ -37,7 +37,7 @@ const rival = async () => (await socket()).fail({}, [node('conflict', { type: 'r
 const asked = async () => expect((await app.as('admin')('POST', `/whatsappsession/${id}`)).status).toBe(200)
 
 const announced = async () => (await socket()).version
-it('says that it is the version of the setting, and where WhatsApp takes that no more (405), the later one that WhatsApp Web says it has, never an earlier', async () => {
+it('the configured version is used, and a later one if WhatsApp refuses it (405)', async () => {
   expect(await announced()).toBe(`2.3000.${wanted}`)
   double.world.revision = wanted + 7
   double.drop()
@@ -54,7 +54,7 @@ it('says that it is the version of the setting, and where WhatsApp takes that no
   expect(await announced()).toBe(`2.3000.${wanted + 7}`)
 })
 
-it('tells on the page of its health until when WhatsApp lets a number begin no conversations, and forgets it when that is lifted', async () => {
+it('a number blocked from new conversations shows until when', async () => {
   const quality = async () => (await app.as('admin')('GET', `/whatsapp/${id}/quality`)).body.quality
   const tells = (lock: object) => {
     const data = { xwa2_notify_account_reachout_timelock: lock }
@@ -70,10 +70,10 @@ it('tells on the page of its health until when WhatsApp lets a number begin no c
   await expect.poll(quality).toBeNull()
 })
 
-it('stops where another program takes the session (440) a second time within the hour, also after it stood in between; an hour later it looks once more', async () => {
+it('a session replaced twice within an hour stops (440)', async () => {
   await rival()
   await becomes(app, id, 'OPENING')
-  ;(await socket()).drop() // back after half a minute, and lost otherwise for once
+  ;(await socket()).drop() // back after half a minute, and lost for another reason
   await becomes(app, id, 'OPENING')
   await socket()
   ahead += 2 * 60_000
@@ -85,7 +85,7 @@ it('stops where another program takes the session (440) a second time within the
   await asked()
   await rival()
   await becomes(app, id, 'OPENING')
-  await asked() // not to wait for half a minute
+  await asked() // without waiting for half a minute
   await socket()
   ahead += 61 * 60_000
   await rival()

@@ -17,7 +17,7 @@ async function begin(one: Party, other: Party): Promise<void> {
   await one.device.startSession(other.jid, { ...uploadFrom(node('iq', {}, keys)), preKey: signedPreKeyFrom(keys.at(-1)!) })
 }
 
-it('keeps every step where several accounts of one process write to the same customer at the same moment', async () => {
+it('several accounts can write to one customer at the same time', async () => {
   const customer = party('5511900000002')
   const accounts = ['5511900000001', '5511900000003', '5511900000004'].map(party)
   for (const one of accounts) await begin(one, customer)
@@ -34,8 +34,8 @@ it('keeps every step where several accounts of one process write to the same cus
   }
 })
 
-it('leaves a session as it was that a message of another was tried in', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: 0 }) // the one that was used last is tried first
+it('a session is unchanged by a failed attempt to decrypt another session’s message', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 }) // the session used last is tried first
   const [customer, account] = [party('5511900000002'), party('5511900000001')] as const
   const writes = (from: Party, to: Party, conversation: string) => from.device.encrypt(to.jid, { conversation })
   const reads = async (at: Party, from: Party, enc: BinaryNode) => (await at.device.decrypt(from.jid, enc)).conversation
@@ -46,7 +46,7 @@ it('leaves a session as it was that a message of another was tried in', async ()
   const late = await writes(customer, account, 'antes')
   for (const turn of ['um', 'dois', 'três']) {
     vi.setSystemTime(Date.now() + 1000)
-    await begin(account, customer) // as the client does at the first message to who wrote before
+    await begin(account, customer) // as the client does at the first message to a former sender
     await says(customer, account, `${turn}, na conversa de antes`)
     await says(account, customer, `${turn}, na nova`)
     await says(customer, account, `${turn}, de volta`)
@@ -57,7 +57,7 @@ it('leaves a session as it was that a message of another was tried in', async ()
   await says(customer, account, 'até')
 })
 
-it('opens nothing twice, and nothing that was altered, and goes on', async () => {
+it('a repeated or altered message is not decrypted, and the session continues', async () => {
   const [customer, account] = [party('5511900000002'), party('5511900000001')] as const
   await begin(customer, account)
   const first = await customer.device.encrypt(account.jid, { conversation: 'oi' })
@@ -66,7 +66,7 @@ it('opens nothing twice, and nothing that was altered, and goes on', async () =>
   await customer.device.decrypt(account.jid, answer)
   await begin(account, customer)
   const enc = await customer.device.encrypt(account.jid, { conversation: 'um' })
-  const altered = { ...enc, content: Buffer.concat([(enc.content as Buffer).subarray(0, -8), Buffer.alloc(8)]) } // its proof
+  const altered = { ...enc, content: Buffer.concat([(enc.content as Buffer).subarray(0, -8), Buffer.alloc(8)]) } // its authentication tag
   await expect(account.device.decrypt(customer.jid, altered)).rejects.toThrow('No matching sessions')
   expect((await account.device.decrypt(customer.jid, enc)).conversation).toBe('um')
   await expect(account.device.decrypt(customer.jid, enc)).rejects.toThrow('No matching sessions')

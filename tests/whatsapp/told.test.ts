@@ -6,14 +6,14 @@ import type { Double } from '#tests/support/whatsapp/double.ts'
 import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
 import { type Contact, newId, node, type Phone, type Received, seconds, type Told, tell, typesFor } from '#tests/support/whatsapp/world.ts'
 
-/* What WhatsApp tells otherwise than most of the time: people by one of their addresses, messages without their words, a no. */
+/* Unusual forms of what WhatsApp sends: people by one address, messages without text, refusals. */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let app: TestApp
 let phone: Phone
 let ana: Contact
 let id: number
-/** How far the house’s clock goes before ours. */
+/** The offset of the simulated clock. */
 let ahead = 0
 beforeAll(async () => {
   ;({ house: app, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
@@ -30,7 +30,7 @@ const hears = (body: string) => soon(async () => (await thread()).at(-1)!.body).
 const textOf = (text: string) => double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === text)
 const rowOf = async (body: string) => (await thread()).findLast((one) => one.body === body)!
 
-it('knows who answers by their id alone where it was an agent who wrote first, by their number', async () => {
+it('an answer by id alone is matched to the number that an agent wrote to', async () => {
   const admin = app.as('admin')
   const bia = double.addContact({ pn: '5511900000044', name: 'Bia' })
   const contactId = (await admin('POST', '/contacts', { name: 'Bia Cliente', number: bia.pn })).body.id
@@ -48,7 +48,7 @@ it('knows who answers by their id alone where it was an agent who wrote first, b
   ])
 })
 
-it('knows the number of who writes by their id alone where the account was told both', async () => {
+it('an id alone is matched to a number that the account knows', async () => {
   const caio = double.addContact({ pn: '5511900000045', name: 'Caio' })
   expect((await app.as('admin')('POST', '/contacts', { name: 'Caio', number: caio.pn })).status).toBe(200)
   await phone.patch({
@@ -62,7 +62,7 @@ it('knows the number of who writes by their id alone where the account was told 
   await soon(lidOf).toHaveLength(1)
 })
 
-it('shows the first words of who comes by an ad, which the phone alone was told, in their place and once', async () => {
+it('the first message after an ad, sent to the phone only, is shown in its place', async () => {
   await ana.says(phone, 'antes')
   await hears('antes')
   await ana.says(phone, 'vi o anúncio, quanto custa?', { wordless: '' })
@@ -82,14 +82,14 @@ it('shows the first words of who comes by an ad, which the phone alone was told,
   ])
 })
 
-it('says that there is something where only the phone shows it, as what is seen once', async () => {
+it('a view-once message is shown as content on the phone', async () => {
   await ana.send(phone, { imageMessage: {} }, { wordless: 'view_once' })
   await ana.says(phone, 'viu a foto?')
   await hears('viu a foto?')
   expect((await thread()).at(-2)).toMatchObject({ body: '', mediaType: 'unsupported', undecryptable: false })
 })
 
-it('says why WhatsApp did not take a message, and tries it never again', async () => {
+it('a refused message shows the reason and is not tried again', async () => {
   const { ticketId } = (await thread()).at(-1)!
   const failedOf = async (body: string) => (await thread()).find((one) => one.body === body)?.failed
   for (const code of ['463', '403', '405', '400']) {
@@ -99,7 +99,7 @@ it('says why WhatsApp did not take a message, and tries it never again', async (
   }
 })
 
-it('sends what perhaps arrived again under the same id, so that its reader has it once', async () => {
+it('an uncertain message is sent again under the same id', async () => {
   const { ticketId } = (await thread()).at(-1)!
   Object.assign(double.world, { holdAcks: true })
   ana.marks = []
@@ -108,12 +108,12 @@ it('sends what perhaps arrived again under the same id, so that its reader has i
   const { companyId } = await app.db.selectFrom('ticket').select('companyId').where('id', '=', ticketId).executeTakeFirstOrThrow()
   await app.ctx.execute(ticketId, { type: 'Doubt', messageId: sent.id, companyId, by: { kind: 'system' } }, 'doubted')
   await app.db.updateTable('outbox').set({ state: 'uncertain' }).where('messageId', '=', sent.id).execute()
-  await soon(async () => (await rowOf('talvez')).uncertain).toBe(true) // or it is not to be sent again yet
+  await soon(async () => (await rowOf('talvez')).uncertain).toBe(true) // otherwise it may not be sent again yet
   Object.assign(double.world, { holdAcks: false })
   double.drop()
   await becomes(app, id, 'CONNECTED')
   const tries = app.db.selectFrom('outbox').select('attempts').where('messageId', '=', sent.id)
-  expect(await tries.executeTakeFirst()).toEqual({ attempts: 1 }) // it may have arrived, and was not put off
+  expect(await tries.executeTakeFirst()).toEqual({ attempts: 1 }) // it may have arrived, and was not postponed
   const again = await app.as('admin')('POST', `/messages/${sent.id}/again`)
   expect(again.status).toBe(200)
   await soon(async () => (await rowOf('talvez')).ack).toBe(1)
@@ -128,7 +128,7 @@ it('sends what perhaps arrived again under the same id, so that its reader has i
   ana.marks = ['delivery']
 })
 
-it('confirms what it took when that comes once more, and asks nobody for it again', async () => {
+it('a redelivered message is confirmed without asking for it again', async () => {
   const asked: unknown[] = []
   const asks = ({ stanza: { attrs } }: { stanza: { attrs: object } }) => 'type' in attrs && attrs.type === 'retry' && asked.push(attrs)
   double.world.events.on('receipt', asks)
@@ -143,7 +143,7 @@ it('confirms what it took when that comes once more, and asks nobody for it agai
   double.world.events.off('receipt', asks)
 })
 
-it('sends a message again to a phone that could not read it, however often the line ends before WhatsApp has it', async () => {
+it('a message is sent again to a phone that could not decrypt it, also after disconnects', async () => {
   await ana.says(phone, 'quem é?')
   await hears('quem é?')
   const { ticketId } = await rowOf('quem é?')
@@ -162,18 +162,18 @@ it('sends a message again to a phone that could not read it, however often the l
     await soon(() => world.lose).toBe(0)
     const behind = await ana.says(phone, 'ainda aí?')
     const [companion] = double.companions(phone)
-    await soon(() => companion!.pending.has(behind)).toBe(false) // what the client had to confirm before, it has confirmed
+    await soon(() => companion!.pending.has(behind)).toBe(false) // earlier confirmations are done
     world.lose = more
     double.drop()
   }
   await soon(async () => (await rowOf('de novo')).ack).toBe(2)
   await textOf('de novo')
   await soon(asked).toBe(0)
-  expect(types).toEqual(['msg', 'pkmsg']) // by the keys with which it was asked for
+  expect(types).toEqual(['msg', 'pkmsg']) // with the keys of the request
   world.events.off('message', comes)
 })
 
-it('carries an edit, a removal and a reaction to the phone, and says there that we read', async () => {
+it('edits, removals, reactions and read receipts reach the phone', async () => {
   let read = ''
   double.world.events.on('receipt', ({ stanza }) => {
     if (stanza.attrs.type === 'read') read += JSON.stringify(stanza)
@@ -200,7 +200,7 @@ it('carries an edit, a removal and a reaction to the phone, and says there that 
   expect(reaction.message.reactionMessage!.key).toMatchObject({ id: said, fromMe: false })
 })
 
-it('turns a call down on the phone that rings, and confirms what others post as their status', async () => {
+it('a call is refused on the phone, and a status of others is confirmed', async () => {
   await app.set('acceptCallWhatsapp', 'disabled')
   const down: string[] = []
   double.world.events.on('call', ({ stanza: { content } }) => {
@@ -214,7 +214,7 @@ it('turns a call down on the phone that rings, and confirms what others post as 
   await app.set('acceptCallWhatsapp', 'enabled')
 })
 
-it('brings each contact of a card, and hears what is typed on the phone in the chat of an id', async () => {
+it('every contact of a card is shown, and external messages to an id are recorded', async () => {
   const vCards = ['Carlos', 'Duda'].map((name, i) => `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nTEL:+55 11 9000${i}\nEND:VCARD`)
   const contacts = vCards.map((vcard) => ({ displayName: '', vcard }))
   await ana.send(phone, { contactsArrayMessage: { displayName: 'dois', contacts } })
@@ -231,7 +231,7 @@ it('brings each contact of a card, and hears what is typed on the phone in the c
   expect(await rowOf('do celular')).toMatchObject({ fromMe: true, contactId })
 })
 
-it('quotes what was said in an earlier ticket', async () => {
+it('a message of an earlier ticket can be quoted', async () => {
   const asked = await ana.says(phone, 'e o prazo?')
   await hears('e o prazo?')
   const earlier = await rowOf('e o prazo?')
@@ -246,7 +246,7 @@ it('quotes what was said in an earlier ticket', async () => {
   await soon(async () => (await rowOf('dois dias')).ack).toBe(2)
 })
 
-it('calls by their names whom somebody mentions in a group, else by their number, and never by an id', async () => {
+it('mentions in a group show names or numbers, never ids', async () => {
   const rui = double.addContact({ pn: '5511900000077', name: 'Rui' })
   const group = double.addGroup({ subject: 'Obra', phones: [phone], contacts: [ana, rui] })
   await rui.says(phone, 'já volto', { group })
@@ -256,18 +256,18 @@ it('calls by their names whom somebody mentions in a group, else by their number
   await hears(`@Ana, @${rui.pn} e @••• vêm?`)
 })
 
-it('lets a phone into one connection of a company, and leaves it again where it is in another', async () => {
+it('a phone can be linked to one connection of a company', async () => {
   const admin = app.as('admin')
   const second = (await admin('POST', '/whatsapp', { name: 'Segunda', channel: 'whatsapp' })).body.id
   await phone.scan(await codeOf(app, second))
   await becomes(app, second, 'DISCONNECTED')
   expect((await admin('GET', `/whatsapp/${second}`)).body).toMatchObject({ reason: 'TAKEN', number: null })
   expect([double.companions(phone).length, (await stands(app, id)).status]).toEqual([1, 'CONNECTED'])
-  expect((await admin('POST', `/whatsappsession/${second}`)).body.status).toBe('qrcode') // there is nothing to go on with
+  expect((await admin('POST', `/whatsappsession/${second}`)).body.status).toBe('qrcode') // there is no session to continue
   expect((await admin('DELETE', `/whatsapp/${second}`)).status).toBe(204)
 })
 
-it('begins anew where WhatsApp answers and does not let it in, at once when it is asked to (A-CONN-05)', async () => {
+it('a login without an answer is retried, at once on request (A-CONN-05)', async () => {
   const at = () => [...double.world.connections]
   const waits = async () => {
     double.world.silent = true
@@ -289,7 +289,7 @@ it('begins anew where WhatsApp answers and does not let it in, at once when it i
   await becomes(app, id, 'CONNECTED')
 })
 
-it('has a round video as any other', async () => {
+it('a round video is shown as a video', async () => {
   const film = Buffer.concat([Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'), Buffer.alloc(100)])
   await ana.sendFile(phone, 'ptv', film, { mimetype: 'video/mp4', seconds: 3 })
   const media = { mime: 'video/mp4', size: film.length, seconds: 3 }

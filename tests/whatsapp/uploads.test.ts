@@ -4,7 +4,7 @@ import { broughtOnce } from '#app/whatsapp/uploads.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('a file that is on its way is waited for by who tries again, and kept for nobody who does not', async () => {
+it('a retry waits for an upload in progress, which is dropped without a retry', async () => {
   const brought = broughtOnce()
   let begun = 0
   let there = Promise.withResolvers<object>()

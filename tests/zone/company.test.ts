@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/* There it is never the same day. */
+/* It is never the same day in both zones. */
 const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
 
 it.each([
@@ -39,7 +39,7 @@ it.each([
   }
 })
 
-it('a sign-in is held against the hours of the company’s zone (A-AUTH-08)', async () => {
+it('a sign-in is checked against the hours in the company’s time zone (A-AUTH-08)', async () => {
   const hour = (at: Date) => at.toLocaleTimeString('sv-SE', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
   const now = Date.now()
   const hours = { startWork: hour(new Date(now - 30 * 60_000)), endWork: hour(new Date(now + 30 * 60_000)) }
