@@ -26,14 +26,14 @@ import { createPostgresEventStore } from './event-store/postgres.ts'
 import { openSnapshots } from './event-store/snapshots.ts'
 import { idSource, type NextId } from './ids.ts'
 import { type MetaAccounts, metaAccounts } from './meta/accounts.ts'
-import { type Graph, graphAt } from './meta/graph.ts'
+import { createGraphClient, type Graph } from './meta/graph.ts'
 import { type MessageIds, messageIds } from './meta/message-ids.ts'
 import { type NotificationBus, openNotificationBus } from './postgres/notification-bus.ts'
 import { createProjectionWaiter, type WaitForProjection } from './projection/wait-for-projection.ts'
 import { type Clock, clockOf, openClock } from './scheduler/clock.ts'
 import { type EnqueueJob, type Jobs, openJobs } from './scheduler/jobs.ts'
-import { openPauses, type Pauses } from './session/pauses.ts'
-import { openViewers, type Viewers } from './session/viewers.ts'
+import { createLoginThrottle, type LoginThrottle } from './session/pauses.ts'
+import { createViewerCache, type ViewerCache } from './session/viewers.ts'
 import { type SettingStore, settingStore } from './setting/store.ts'
 import { type MediaStore, openMedia } from './storage/media.ts'
 import { type ActiveTicketRegistry, createActiveTicketRegistry } from './ticket/active-ticket-registry.ts'
@@ -80,8 +80,8 @@ export type AppContext = {
   meta: MetaAccounts
   messageIds: MessageIds
   graph: Graph
-  viewerCache: Viewers
-  loginThrottle: Pauses
+  viewerCache: ViewerCache
+  loginThrottle: LoginThrottle
   secret: Buffer
   /** Signs an access token. Available only after the web server has started, because it owns the JWT plugin. */
   sign: (claims: { sid: string }) => string
@@ -207,9 +207,9 @@ export async function createAppContext({
     whatsappAccountKeys: accountKeys(masterKey),
     messageIds: messageIds(derived(masterKey, 'message ids')),
     meta: metaAccounts(masterKey, config.meta.appSecret),
-    graph: graphAt({ url: config.meta.graphUrl, version: config.meta.graphVersion, timeoutMs: config.meta.graphTimeoutMs }),
-    viewerCache: openViewers(db, clock, () => jwt.current!),
-    loginThrottle: openPauses(),
+    graph: createGraphClient({ url: config.meta.graphUrl, version: config.meta.graphVersion, timeoutMs: config.meta.graphTimeoutMs }),
+    viewerCache: createViewerCache(db, clock, () => jwt.current!),
+    loginThrottle: createLoginThrottle(),
     secret: derived(masterKey, 'access tokens'),
     sign: (claims) => jwt.current!.sign(claims),
     broadcast: async (channel, frame, on = db) =>

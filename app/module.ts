@@ -9,7 +9,7 @@ import type { Channel } from './channels/channel.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { Reactor } from './event-store/reactor.ts'
-import { once } from './http/idempotency.ts'
+import { idempotent } from './http/idempotency.ts'
 import { type Handlers, serve, type UploadGuard, type WithFiles } from './http/serve.ts'
 import type { LiveTopic, RoomKey, SocketSession } from './live/gateway.ts'
 import type { Deadlines } from './scheduler/deadlines.ts'
@@ -67,4 +67,4 @@ export const calls =
     ...first: WithFiles<K> extends never ? [] : [first: (ctx: AppContext) => UploadGuard<K>]
   ): RouteRegistration =>
   (server, ctx) =>
-    serve(server, tag, contract, once(ctx.db, contract, handlers(ctx)), ...(first.map((of) => of(ctx)) as never))
+    serve(server, tag, contract, idempotent(ctx.db, contract, handlers(ctx)), ...(first.map((of) => of(ctx)) as never))

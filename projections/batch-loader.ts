@@ -33,7 +33,7 @@ export function createBatchLoader<Question, Answer>(
 }
 
 /** A batch loader per store. */
-export function gatheredBy<Store extends object, Question, Answer>(
+export function createStoreBatchLoader<Store extends object, Question, Answer>(
   act: (store: Store, questions: Question[]) => Promise<Answer[]>,
 ): (store: Store, question: Question) => Promise<Answer> {
   const readers = new WeakMap<Store, (question: Question) => Promise<Answer>>()

@@ -1,5 +1,5 @@
 /** Memoises a function of few distinct names. */
-export function remembered<Formed>(form: (name: string) => Formed): (name: string) => Formed {
+export function memoize<Formed>(form: (name: string) => Formed): (name: string) => Formed {
   const known = new Map<string, Formed>()
   return (name) => {
     const formed = known.get(name) ?? form(name)
@@ -9,9 +9,9 @@ export function remembered<Formed>(form: (name: string) => Formed): (name: strin
 }
 
 /** camelCase to snake_case: contactId is contact_id. */
-export const snakeCase = remembered((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+export const snakeCase = memoize((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 /** snake_case to camelCase. */
-export const camelCase = remembered((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
+export const camelCase = memoize((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
 
 const apart = '\0' // occurs in no name
 /**
@@ -20,8 +20,8 @@ const apart = '\0' // occurs in no name
  * enter the code as JSON, so that no name runs as code. There is one function per list of columns, so as many
  * as there are statements.
  */
-export function making(name: (column: string) => string, cell: (column: string, at: number) => string | number) {
-  const makers = remembered((columns) => {
+export function createRecordBuilder(name: (column: string) => string, cell: (column: string, at: number) => string | number) {
+  const makers = memoize((columns) => {
     const cells = columns.split(apart).map((column, at) => `${JSON.stringify(name(column))}: given[${JSON.stringify(cell(column, at))}]`)
     return new Function('given', `return { ${cells} }`) as (given: object) => object // oxlint-disable-line typescript/no-implied-eval
   })

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
-import { camelCase, making, remembered, snakeCase } from './names.ts'
+import { camelCase, createRecordBuilder, memoize, snakeCase } from './names.ts'
 
 /** Converts "2026-01-05 12:00:00.12+00" to the contract's format: ISO 8601, UTC, milliseconds. */
 function iso(text: string): string {
@@ -15,7 +15,7 @@ const parsers: Record<number, (text: string) => unknown> = {
 }
 
 /** A `like` pattern for a text inside another. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Maximum prepared statements per connection. */
 const mostNamed = 200
@@ -46,7 +46,7 @@ function naming() {
 
 /** Translates names to snake_case in statements and back to camelCase in rows. */
 class Names extends PostgresQueryCompiler {
-  readonly #written = remembered((name) => super.sanitizeIdentifier(snakeCase(name)))
+  readonly #written = memoize((name) => super.sanitizeIdentifier(snakeCase(name)))
   protected override sanitizeIdentifier(name: string): string {
     return this.#written(name)
   }
@@ -63,9 +63,9 @@ export function ask(client: pg.PoolClient, text: string, values: unknown[]): Pro
   return client.query({ text, values, rowMode: 'array', ...(name !== undefined && { name }) })
 }
 
-const ofCells = making(camelCase, (_, at) => at)
+const ofCells = createRecordBuilder(camelCase, (_, at) => at)
 /** Converts rows to camelCase records. */
-export function records<Row = Record<string, any>>({ fields, rows }: pg.QueryArrayResult): Row[] {
+export function toRecords<Row = Record<string, any>>({ fields, rows }: pg.QueryArrayResult): Row[] {
   return rows.length === 0 ? [] : (rows.map(ofCells(fields.map(({ name }) => name))) as Row[])
 }
 
@@ -78,7 +78,7 @@ function asKysely(pool: pg.Pool): PostgresPool {
       const client = await pool.connect()
       const query = async (text: string, parameters: readonly unknown[]) => {
         const result = await ask(client, text, [...parameters])
-        return { command: result.command, rowCount: result.rowCount ?? 0, rows: records(result) }
+        return { command: result.command, rowCount: result.rowCount ?? 0, rows: toRecords(result) }
       }
       return { query: query as never, release: (destroy) => client.release(destroy) }
     },
@@ -86,7 +86,7 @@ function asKysely(pool: pg.Pool): PostgresPool {
 }
 
 /** Serialises arrays and objects for JSON columns. */
-export const stored = <Row extends object>(row: Row): { [N in keyof Row]: Cell<Row[N]> } =>
+export const toCells = <Row extends object>(row: Row): { [N in keyof Row]: Cell<Row[N]> } =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === 'object' && value ? JSON.stringify(value) : value]),
   ) as { [N in keyof Row]: Cell<Row[N]> }

@@ -4,8 +4,8 @@ import type { TypedMessage, WithMetadata } from '#domain/decider.ts'
 import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from './database.ts'
 import { appendParked, type Parked, resumeStream, stillParked, waiting } from './parked.ts'
-import { ask, records } from './postgres.ts'
-import { type CounterDelta, clearing, quoted, type RowCounter, type Statement, sums, type Write, writing } from './row-writer.ts'
+import { ask, toRecords } from './postgres.ts'
+import { batchWrite, type CounterDelta, quoted, type RowCounter, type Statement, sums, type Write, zeroRowDeletes } from './row-writer.ts'
 
 /** A decoded event with its stream, revision and position. `aggregateId` is the number in the stream's name. */
 export type PersistedEvent<E> = WithMetadata<E> & Place
@@ -27,7 +27,7 @@ export type Fold<E extends TypedMessage, Row extends object> = {
   /** The live topic of its rows (`make_live` in its migration), so that a rebuilt table sends live updates again. */
   topic?: string
   /** The keys of the rows that an event affects. */
-  touches: (event: PersistedEvent<E>) => (string | number)[]
+  affectedKeys: (event: PersistedEvent<E>) => (string | number)[]
   on: {
     [N in E['type']]?: (
       row: Row | null,
@@ -37,11 +37,11 @@ export type Fold<E extends TypedMessage, Row extends object> = {
     ) => Row | null
   }
   /** The keys of rows that an event writes completely, so that they need not be read first. */
-  begins?: (event: PersistedEvent<E>) => (string | number)[]
+  upsertsWithoutRead?: (event: PersistedEvent<E>) => (string | number)[]
   /** Events that delete every row with this value in this column. */
-  clears?: { column: keyof Row & string; on: { [N in E['type']]?: (event: PersistedEvent<Extract<E, { type: N }>>) => number } }
+  deletesWhere?: { column: keyof Row & string; on: { [N in E['type']]?: (event: PersistedEvent<Extract<E, { type: N }>>) => number } }
   /** Events that update rows by a condition: one statement per batch, after its writes. `$1` is their data as JSON. */
-  marks?: { text: string; on: { [N in E['type']]?: (event: PersistedEvent<Extract<E, { type: N }>>) => object | null } }
+  bulkUpdates?: { text: string; on: { [N in E['type']]?: (event: PersistedEvent<Extract<E, { type: N }>>) => object | null } }
   /** `byEvent`: a counter change that belongs to no row. */
   tally?: RowCounter<Row> & {
     table: keyof Database & string
@@ -62,12 +62,12 @@ export type ReadModel<E extends TypedMessage> = { name: string; version: number;
 export type Projector<E extends TypedMessage> = { name: string; of: StreamCategory<E>; models: ReadModel<E>[] }
 export const foldsOf = <E extends TypedMessage>({ models }: Pick<Projector<E>, 'models'>) => models.flatMap(({ folds }) => folds)
 /** Identifies the last applied event, so that a different event store is detected (A-OPS-02). */
-const placeOf = (last: PersistedEvent<TypedMessage> | undefined): unknown[] =>
+const checkpointValues = (last: PersistedEvent<TypedMessage> | undefined): unknown[] =>
   last ? [last.eventId, last.at, last.stream, last.revision] : [null, null, null, null]
 const versionOf = ({ models }: Projector<any>) => Math.max(...models.map(({ version }) => version))
 
 /** A newer release has built these tables, so this release must not write to them. */
-export class Superseded extends Error {
+export class NewerProcessorRunning extends Error {
   override readonly name = 'Superseded'
 }
 /** The version of a read model that is not built yet and has no projector. */
@@ -86,23 +86,23 @@ export const project = <E extends TypedMessage>(
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const likely = events.filter(({ stream }) => !parkedStreamsHint.get(all)?.has(stream))
-    const first = attempted(() => reading(foldsOf(all), likely))
+    const first = attempted(() => rowReads(foldsOf(all), likely))
     const head = [{ text: 'begin' }, locking(all.name), built(all), waiting(all.name)]
-    const asked = await asking(client, [...head, ...(first?.values() ?? [])])
-    const [, checkpoint, versions, parked] = answered(asked.slice(0, head.length))
-    const of = standing(all, versions!.rows as Built[])
+    const asked = await sendStatements(client, [...head, ...(first?.values() ?? [])])
+    const [, checkpoint, versions, parked] = readResults(asked.slice(0, head.length))
+    const of = builtModels(all, versions!.rows as Built[])
     const done = BigInt((checkpoint!.rows[0]?.position as string | undefined) ?? -1)
     const waits = new Set(parked!.rows.map(({ stream }) => stream as string))
     parkedStreamsHint.set(all, waits)
     const due = events.filter((event) => event.position > done)
     const fresh = due.filter(({ stream }) => !waits.has(stream))
     const asLikely = first !== null && fresh.length === likely.length && fresh.every((event, i) => event === likely[i])
-    const some = asLikely ? first : reading(foldsOf(of), fresh) // events that were already applied have no rows to begin
-    const read = asLikely ? answered(asked.slice(head.length)) : await atOnce(client, [...some.values()])
+    const some = asLikely ? first : rowReads(foldsOf(of), fresh) // events that were already applied have no rows to begin
+    const read = asLikely ? readResults(asked.slice(head.length)) : await pipelineStatements(client, [...some.values()])
     const writes = await folding(client, of, fresh, some, read)
     const last = due.at(-1)
-    const moved = [of.name, versionOf(all), String(position), ...placeOf(last), `${of.name} ${position}`]
-    await atOnce(client, [
+    const moved = [of.name, versionOf(all), String(position), ...checkpointValues(last), `${of.name} ${position}`]
+    await pipelineStatements(client, [
       ...(position > done ? [...appendParked(of.name, due, waits), ...written(of, writes, moved, fresh)] : []),
       { text: 'commit' },
     ])
@@ -131,15 +131,15 @@ export const projectLate = <E extends TypedMessage>(
   next: number | null,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const asked = reading(foldsOf(all), events)
+    const asked = rowReads(foldsOf(all), events)
     const head = [{ text: 'begin' }, locking(all.name), built(all), stillParked(waited)]
-    const [, checkpoint, versions, parked, ...read] = await atOnce(client, [...head, ...asked.values()])
-    const of = standing(all, versions!.rows as Built[])
+    const [, checkpoint, versions, parked, ...read] = await pipelineStatements(client, [...head, ...asked.values()])
+    const of = builtModels(all, versions!.rows as Built[])
     const at = checkpoint!.rows[0]?.position as string | undefined
-    if (at === undefined || parked!.rows.length === 0) return void (await atOnce(client, [{ text: 'commit' }]))
+    if (at === undefined || parked!.rows.length === 0) return void (await pipelineStatements(client, [{ text: 'commit' }]))
     const writes = await folding(client, of, events, asked, read)
-    const moved = [of.name, versionOf(all), at, ...placeOf(undefined), `${of.name} ${at}`]
-    await atOnce(client, [...written(of, writes, moved, events), resumeStream(waited, next), { text: 'commit' }])
+    const moved = [of.name, versionOf(all), at, ...checkpointValues(undefined), `${of.name} ${at}`]
+    await pipelineStatements(client, [...written(of, writes, moved, events), resumeStream(waited, next), { text: 'commit' }])
   })
 
 async function inTransaction(pool: pg.Pool, act: (client: pg.PoolClient) => Promise<void>): Promise<void> {
@@ -170,15 +170,15 @@ async function folding<E extends TypedMessage>(
 }
 
 const written = <E extends TypedMessage>(of: Projector<E>, writes: Write[], moved: unknown[], events: PersistedEvent<E>[]): Statement[] => [
-  writing(writes, moved),
-  ...clearing(writes),
+  batchWrite(writes, moved),
+  ...zeroRowDeletes(writes),
   ...foldsOf(of).flatMap((fold) => marking(fold, events)),
 ]
 
 /** Pipelines statements without waiting in between. In a transaction, the statements after a failed one fail too. */
-const atOnce = async (client: pg.PoolClient, statements: Statement[]) => answered(await asking(client, statements))
+const pipelineStatements = async (client: pg.PoolClient, statements: Statement[]) => readResults(await sendStatements(client, statements))
 /** Sends all statements in one packet through an internal of `pg`. One packet per statement costs half of an accept (0.32 of 0.65 ms). */
-function asking(client: pg.PoolClient, statements: Statement[]) {
+function sendStatements(client: pg.PoolClient, statements: Statement[]) {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
   stream.cork()
   try {
@@ -189,9 +189,9 @@ function asking(client: pg.PoolClient, statements: Statement[]) {
 }
 type Answer = { rows: Record<string, unknown>[] }
 const answerOf = async (client: pg.PoolClient, { text, values = [] }: Statement): Promise<Answer> => ({
-  rows: records(await ask(client, text, values)),
+  rows: toRecords(await ask(client, text, values)),
 })
-const answered = (answers: PromiseSettledResult<Answer>[]) =>
+const readResults = (answers: PromiseSettledResult<Answer>[]) =>
   answers.map((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value
@@ -211,23 +211,23 @@ const built = ({ models }: Projector<any>): Statement => ({
 })
 type Built = { name: string; version: number }
 /** The read models of the live projector: all that are built. Tables of an older version count until their rebuild replaces them. */
-function standing<E extends TypedMessage>(of: Projector<E>, rows: Built[]): Projector<E> {
+function builtModels<E extends TypedMessage>(of: Projector<E>, rows: Built[]): Projector<E> {
   const stored = new Map(rows.map(({ name, version }) => [name, version]))
   for (const { name, version } of of.models)
     if ((stored.get(name) ?? version) > version)
-      throw new Superseded(`${name} was built by version ${stored.get(name)}, this is ${version}`)
+      throw new NewerProcessorRunning(`${name} was built by version ${stored.get(name)}, this is ${version}`)
   return { ...of, models: of.models.filter(({ name }) => stored.get(name) !== versionUnbuilt) }
 }
 
 /** Builds the reads of the rows that these events affect, except rows that the events begin. A table without such rows is not read. */
-function reading<E extends TypedMessage>(folds: Fold<E, any>[], events: PersistedEvent<E>[]): Map<Fold<E, any>, Statement> {
+function rowReads<E extends TypedMessage>(folds: Fold<E, any>[], events: PersistedEvent<E>[]): Map<Fold<E, any>, Statement> {
   const asked = new Map<Fold<E, any>, Statement>()
   for (const fold of folds) {
     const begun = new Set<string | number>()
     const keys = new Set<string | number>()
-    for (const event of concerning(fold, events)) {
-      for (const key of fold.begins?.(event) ?? []) begun.add(key)
-      for (const key of fold.touches(event)) if (!begun.has(key)) keys.add(key)
+    for (const event of eventsOfFold(fold, events)) {
+      for (const key of fold.upsertsWithoutRead?.(event) ?? []) begun.add(key)
+      for (const key of fold.affectedKeys(event)) if (!begun.has(key)) keys.add(key)
     }
     const text = `select * from ${quoted(fold.table)} where ${quoted(fold.key)} = any($1)`
     if (keys.size > 0) asked.set(fold, { text, values: [[...keys]] })
@@ -235,9 +235,10 @@ function reading<E extends TypedMessage>(folds: Fold<E, any>[], events: Persiste
   return asked
 }
 
-const concerning = <E extends TypedMessage>(fold: Fold<E, any>, events: PersistedEvent<E>[]) =>
+const eventsOfFold = <E extends TypedMessage>(fold: Fold<E, any>, events: PersistedEvent<E>[]) =>
   events.filter(
-    ({ type }) => type in fold.on || (fold.clears && type in fold.clears.on) || (fold.tally?.byEvent && type in fold.tally.byEvent),
+    ({ type }) =>
+      type in fold.on || (fold.deletesWhere && type in fold.deletesWhere.on) || (fold.tally?.byEvent && type in fold.tally.byEvent),
   )
 
 /** Folds the events of a batch over the current rows. Deletes removed rows and returns the writes. */
@@ -245,15 +246,15 @@ async function apply<E extends TypedMessage, Row extends object>(
   client: pg.PoolClient,
   fold: Fold<E, Row>,
   events: PersistedEvent<E>[],
-  standing: Row[],
+  storedRows: Row[],
 ): Promise<Write[]> {
-  const stored = new Map<string | number, Row | null>(standing.map((row) => [row[fold.key] as string | number, row]))
+  const stored = new Map<string | number, Row | null>(storedRows.map((row) => [row[fold.key] as string | number, row]))
   const rows = new Map(stored)
   const byEvent: CounterDelta[] = []
-  for (const event of concerning(fold, events)) {
+  for (const event of eventsOfFold(fold, events)) {
     const next = fold.on[event.type as E['type']]
     try {
-      if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key, rows))
+      if (next) for (const key of fold.affectedKeys(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key, rows))
       const adds = fold.tally?.byEvent?.[event.type as E['type']]?.(event as never, rows)
       if (adds) byEvent.push(adds)
     } catch (error) {
@@ -262,7 +263,7 @@ async function apply<E extends TypedMessage, Row extends object>(
         cause: error,
       })
     }
-    const clear = fold.clears?.on[event.type as E['type']]
+    const clear = fold.deletesWhere?.on[event.type as E['type']]
     if (clear) await clearRows(client, fold, rows, clear(event as never))
   }
   const changed = [...rows].filter(([key, row]) => row !== stored.get(key))
@@ -279,7 +280,7 @@ async function apply<E extends TypedMessage, Row extends object>(
   return [...(own.rows.length > 0 ? [own] : []), ...booked]
 }
 
-function marking<E extends TypedMessage>({ marks }: Fold<E, any>, events: PersistedEvent<E>[]): Statement[] {
+function marking<E extends TypedMessage>({ bulkUpdates: marks }: Fold<E, any>, events: PersistedEvent<E>[]): Statement[] {
   const marked = marks ? events.flatMap((event) => marks.on[event.type as E['type']]?.(event as never) ?? []) : []
   return marks && marked.length > 0 ? [{ text: marks.text, values: [JSON.stringify(marked)] }] : []
 }
@@ -290,7 +291,7 @@ async function clearRows<E extends TypedMessage, Row extends object>(
   rows: Map<string | number, Row | null>,
   value: number,
 ): Promise<void> {
-  const { column } = fold.clears!
+  const { column } = fold.deletesWhere!
   await client.query(`delete from ${quoted(fold.table)} where ${quoted(column)} = $1`, [value])
   for (const [key, row] of rows) if (row?.[column] === value) rows.set(key, null)
 }

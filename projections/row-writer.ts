@@ -1,4 +1,4 @@
-import { making, snakeCase } from './names.ts'
+import { createRecordBuilder, snakeCase } from './names.ts'
 
 export type Statement = { text: string; values?: unknown[] }
 export const quoted = (name: string) => `"${snakeCase(name)}"`
@@ -13,7 +13,7 @@ export type Write = { table: string; keys: string[]; rows: object[]; adds?: stri
  * Builds one statement for all writes of a batch and the checkpoint. The rows of each table are one JSON
  * parameter.
  */
-export function writing(writes: Write[], moved: unknown[]): Statement {
+export function batchWrite(writes: Write[], moved: unknown[]): Statement {
   const name = writes.map(({ table, rows, adds }) => [table, !adds, ...Object.keys(rows[0]!)].join()).join(';')
   const text = upserts.get(name) ?? upsertingAll(writes)
   upserts.set(name, text)
@@ -24,7 +24,7 @@ export function writing(writes: Write[], moved: unknown[]): Statement {
  * Deletes counters that reached zero, because a rebuild would not create them. Only decreased counters are
  * checked.
  */
-export const clearing = (writes: Write[]): Statement[] =>
+export const zeroRowDeletes = (writes: Write[]): Statement[] =>
   writes.flatMap(({ table, keys, rows, adds }) => {
     const less = adds ? rows.filter((row) => adds.some((column) => (row as Record<string, number>)[column]! < 0)) : []
     if (less.length === 0) return []
@@ -35,17 +35,17 @@ export const clearing = (writes: Write[]): Statement[] =>
   })
 
 /** Lone surrogates and NUL, which Postgres rejects; they are replaced by the replacement character. */
-const untold = /\\ud[89a-f]|\\u0000/i
-const toldAs = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value)
+const rejectedByPostgres = /\\ud[89a-f]|\\u0000/i
+const replaceRejected = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value)
 /** JSON text that jsonb accepts. */
 export function storable(value: object): string {
   const text = JSON.stringify(value)
   // most texts have neither, so one check of the whole text suffices
-  return text.includes('\\u') && untold.test(text) ? JSON.stringify(value, toldAs) : text
+  return text.includes('\\u') && rejectedByPostgres.test(text) ? JSON.stringify(value, replaceRejected) : text
 }
 /** Rows of one table, all of the same columns. */
 const json = (rows: object[]): string => storable(rows.map(forPostgres(Object.keys(rows[0]!))))
-const forPostgres = making(snakeCase, (column) => column)
+const forPostgres = createRecordBuilder(snakeCase, (column) => column)
 /** Cached statements: there are few, and they repeat. */
 const upserts = new Map<string, string>()
 function upsertingAll(writes: Write[]): string {
@@ -79,19 +79,19 @@ export type RowCounter<Row> = { table: string; of: (row: Row) => CounterDelta }
 
 /** Returns the counter changes of the changed rows and of events without a row. */
 export function sums<Row>({ table, of }: RowCounter<Row>, changes: [Row | null, Row | null][], byEvent: CounterDelta[] = []): Write[] {
-  const booked = new Map<string, CounterDelta>()
-  const book = ({ key, adds }: CounterDelta, sign: 1 | -1) => {
+  const deltas = new Map<string, CounterDelta>()
+  const addDelta = ({ key, adds }: CounterDelta, sign: 1 | -1) => {
     const name = JSON.stringify(key)
-    const sum = booked.get(name) ?? { key, adds: {} }
+    const sum = deltas.get(name) ?? { key, adds: {} }
     for (const [field, value] of Object.entries(adds)) sum.adds[field] = (sum.adds[field] ?? 0) + sign * value
-    booked.set(name, sum)
+    deltas.set(name, sum)
   }
   for (const [before, after] of changes) {
-    if (before) book(of(before), -1)
-    if (after) book(of(after), 1)
+    if (before) addDelta(of(before), -1)
+    if (after) addDelta(of(after), 1)
   }
-  for (const one of byEvent) book(one, 1)
-  const moved = [...booked.values()].filter(({ adds }) => Object.values(adds).some((value) => value !== 0))
+  for (const one of byEvent) addDelta(one, 1)
+  const moved = [...deltas.values()].filter(({ adds }) => Object.values(adds).some((value) => value !== 0))
   if (moved.length === 0) return []
   const { key, adds } = moved[0]!
   return [{ table, keys: Object.keys(key), adds: Object.keys(adds), rows: moved.map((sum) => ({ ...sum.key, ...sum.adds })) }]

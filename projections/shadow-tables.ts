@@ -5,8 +5,8 @@ import { snakeCase } from './names.ts'
 import { foldsOf, type Projector } from './projector.ts'
 
 /** The schema of the shadow tables, and the schema that keeps the replaced tables for one release. */
-export const beside = 'rebuild'
-const before = 'previous'
+export const shadowSchema = 'rebuild'
+const previousSchema = 'previous'
 
 export type Sum = { table: string; rows: number; checksum: string }
 /** `rows`: the number of different rows. */
@@ -23,21 +23,23 @@ const tablesOf = (of: Projector<any>) =>
  * connection's search path. Returns the indexes that no fold needs. They are created after the rebuild,
  * because updating them row by row costs more than the rest.
  */
-export async function prepareBeside<E extends TypedMessage>(db: Kysely<Database>, of: Projector<E>): Promise<string[]> {
-  await sql`drop schema if exists ${sql.id(beside)} cascade`.execute(db)
-  await sql`create schema ${sql.id(beside)}`.execute(db)
+export async function prepareShadowTables<E extends TypedMessage>(db: Kysely<Database>, of: Projector<E>): Promise<string[]> {
+  await sql`drop schema if exists ${sql.id(shadowSchema)} cascade`.execute(db)
+  await sql`create schema ${sql.id(shadowSchema)}`.execute(db)
   for (const table of [...tablesOf(of), 'checkpoint'])
-    await sql`create table ${sql.id(beside, table)} (like ${sql.id('public', table)} including all)`.execute(db)
-  const cleared = foldsOf(of).flatMap(({ table, clears }) => (clears ? [`${snakeCase(table)} ${snakeCase(clears.column)}`] : []))
+    await sql`create table ${sql.id(shadowSchema, table)} (like ${sql.id('public', table)} including all)`.execute(db)
+  const cleared = foldsOf(of).flatMap(({ table, deletesWhere: clears }) =>
+    clears ? [`${snakeCase(table)} ${snakeCase(clears.column)}`] : [],
+  )
   const { rows } = await sql<{ indexname: string; indexdef: string }>`
-    select i.indexname, i.indexdef from pg_indexes i where schemaname = ${beside} and indexdef not like 'CREATE UNIQUE%'
+    select i.indexname, i.indexdef from pg_indexes i where schemaname = ${shadowSchema} and indexdef not like 'CREATE UNIQUE%'
       and i.tablename || ' ' || substring(indexdef from '\\((\\w+)') <> all(${cleared})`.execute(db)
-  for (const { indexname } of rows) await sql`drop index ${sql.id(beside, indexname)}`.execute(db)
+  for (const { indexname } of rows) await sql`drop index ${sql.id(shadowSchema, indexname)}`.execute(db)
   return rows.map(({ indexdef }) => indexdef)
 }
 
 /** `indexes`: the result of `prepareBeside`. */
-export async function finishBeside(db: Kysely<Database>, indexes: string[]): Promise<void> {
+export async function finishShadowTables(db: Kysely<Database>, indexes: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true)`.execute(tx)
     for (const index of indexes) await sql.raw(index).execute(tx)
@@ -59,12 +61,12 @@ export const liveSums = (db: Kysely<Database>, of: Projector<any>): Promise<{ po
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx) // large tables take longer than the usual limit
-      return { position: await standsAt(tx, of), sums: await sums(tx, of, 'public') }
+      return { position: await readCheckpoint(tx, of), sums: await sums(tx, of, 'public') }
     })
-export const besideSums = (db: Kysely<Database>, of: Projector<any>): Promise<Sum[]> =>
+export const shadowSums = (db: Kysely<Database>, of: Projector<any>): Promise<Sum[]> =>
   db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
-    return sums(tx, of, beside)
+    return sums(tx, of, shadowSchema)
   })
 async function sums(tx: Transaction<Database>, of: Projector<any>, schema: string): Promise<Sum[]> {
   const all: Sum[] = []
@@ -72,7 +74,7 @@ async function sums(tx: Transaction<Database>, of: Projector<any>, schema: strin
   return all
 }
 /** The tables whose row count or checksum differs between live and rebuilt. */
-export const differing = (live: Sum[], rebuilt: Sum[]): Omit<Difference, 'rows'>[] =>
+export const differingTables = (live: Sum[], rebuilt: Sum[]): Omit<Difference, 'rows'>[] =>
   live
     .map((one, i) => ({ table: one.table, live: one, rebuilt: rebuilt[i]! }))
     .filter((pair) => pair.live.rows !== pair.rebuilt.rows || pair.live.checksum !== pair.rebuilt.checksum)
@@ -88,15 +90,15 @@ export const copyLiveHashes = (db: Kysely<Database>, of: Projector<any>, table: 
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx)
-      await sql`drop table if exists ${sql.id(beside, seenName)}`.execute(tx)
-      await sql`create table ${sql.id(beside, seenName)} as
+      await sql`drop table if exists ${sql.id(shadowSchema, seenName)}`.execute(tx)
+      await sql`create table ${sql.id(shadowSchema, seenName)} as
         select hashtextextended(one::text, 0) as hash from ${sql.id('public', table)} one`.execute(tx)
-      return standsAt(tx, of)
+      return readCheckpoint(tx, of)
     })
 /** Counts the rows that are in only one of the tables; a changed row counts once. */
 export async function differingRows(db: Kysely<Database>, table: string): Promise<number> {
-  const seen = sql`select hash from ${sql.id(beside, seenName)}`
-  const rebuilt = sql`select hashtextextended(one::text, 0) from ${sql.id(beside, table)} one`
+  const seen = sql`select hash from ${sql.id(shadowSchema, seenName)}`
+  const rebuilt = sql`select hashtextextended(one::text, 0) from ${sql.id(shadowSchema, table)} one`
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     const { rows } = await sql<{ rows: number }>`
@@ -108,12 +110,12 @@ export async function differingRows(db: Kysely<Database>, table: string): Promis
 }
 
 /** The checkpoint of the live projector; null: it has never run. */
-export async function standsAt(db: Db, of: Projector<any>): Promise<bigint | null> {
+export async function readCheckpoint(db: Db, of: Projector<any>): Promise<bigint | null> {
   const row = await db.selectFrom('checkpoint').select('position').where('name', '=', of.name).executeTakeFirst()
   return row ? BigInt(row.position) : null
 }
 /** Locks the live checkpoint and returns it. The lock timeout is short, because others wait behind this lock. */
-export async function lockLive(tx: Transaction<Database>, of: Projector<any>): Promise<bigint | null> {
+export async function lockLiveCheckpoint(tx: Transaction<Database>, of: Projector<any>): Promise<bigint | null> {
   await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(tx)
   const row = await tx.selectFrom('checkpoint').select('position').where('name', '=', of.name).forUpdate().executeTakeFirst()
   return row ? BigInt(row.position) : null
@@ -126,14 +128,14 @@ const lockMs = 300
  * it commits. `position`: the new checkpoint of the projector; null: unchanged.
  */
 export async function swap(tx: Transaction<Database>, of: Projector<any>, position: bigint | null): Promise<void> {
-  await sql`create schema if not exists ${sql.id(before)}`.execute(tx)
+  await sql`create schema if not exists ${sql.id(previousSchema)}`.execute(tx)
   for (const table of tablesOf(of)) await sql`lock table ${sql.id('public', table)} in access exclusive mode`.execute(tx)
   for (const table of tablesOf(of)) {
-    await sql`drop table if exists ${sql.id(before, table)}`.execute(tx)
+    await sql`drop table if exists ${sql.id(previousSchema, table)}`.execute(tx)
     for (const op of ['insert', 'update', 'delete'])
       await sql`drop trigger if exists ${sql.id(`live_${op}`)} on ${sql.id('public', table)}`.execute(tx)
-    await sql`alter table ${sql.id('public', table)} set schema ${sql.id(before)}`.execute(tx)
-    await sql`alter table ${sql.id(beside, table)} set schema public`.execute(tx)
+    await sql`alter table ${sql.id('public', table)} set schema ${sql.id(previousSchema)}`.execute(tx)
+    await sql`alter table ${sql.id(shadowSchema, table)} set schema public`.execute(tx)
     await keepNames(tx, table)
   }
   for (const { table, topic } of foldsOf(of))
@@ -163,11 +165,11 @@ async function keepNames(tx: Transaction<Database>, table: string): Promise<void
   const shape = (of: string) => sql.raw(`regexp_replace(${of}.indexdef, '^CREATE (UNIQUE )?INDEX .*? ON \\S+ ', '\\1')`)
   const { rows } = await sql<{ made: string; named: string }>`
     select made.indexname as made, known.indexname as named from pg_indexes made join pg_indexes known on ${shape('made')} = ${shape('known')}
-    where made.schemaname = 'public' and known.schemaname = ${before} and made.tablename = ${table} and known.tablename = ${table}
+    where made.schemaname = 'public' and known.schemaname = ${previousSchema} and made.tablename = ${table} and known.tablename = ${table}
       and made.indexname <> known.indexname`.execute(tx)
   const renamed = (from: string, to: string) => sql`alter index ${sql.id('public', from)} rename to ${sql.id(to)}`.execute(tx)
   for (const [n, { made }] of rows.entries()) await renamed(made, `${table}_made_${n}`) // the live name may still belong to another index
   for (const [n, { named }] of rows.entries()) await renamed(`${table}_made_${n}`, named)
 }
 
-export const forgetBeside = (db: Kysely<Database>) => sql`drop schema if exists ${sql.id(beside)} cascade`.execute(db)
+export const dropShadowTables = (db: Kysely<Database>) => sql`drop schema if exists ${sql.id(shadowSchema)} cascade`.execute(db)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { hidden } from '#domain/audit/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { keepAnswered } from '../http/idempotency.ts'
+import { storeCommandId } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 
 /**
@@ -27,7 +27,7 @@ export const audited = <After extends Row | null>(
   db.transaction().execute(async (tx) => {
     const change = await act(tx)
     await recordChange(tx, list, viewer, change)
-    await keepAnswered(tx, viewer, command, (change.after ?? change.before!).id)
+    await storeCommandId(tx, viewer, command, (change.after ?? change.before!).id)
     return change.after
   })
 
@@ -40,7 +40,7 @@ export async function recordChange(
 ): Promise<void> {
   const recordedFields = (row: Row | null, other: Row | null) => {
     const fields = Object.entries(row ?? {}).filter(
-      ([name, value]) => !quiet.has(name) && !related[name]?.as && (!other || differs(value, other[name])),
+      ([name, value]) => !ignoredFields.has(name) && !related[name]?.as && (!other || differs(value, other[name])),
     )
     return row && JSON.stringify(Object.fromEntries(fields.map(([name, value]) => [name, masked.includes(name) ? hidden : value])))
   }
@@ -54,5 +54,5 @@ export async function recordChange(
     .execute()
 }
 
-const quiet = new Set(['id', 'companyId', 'version', 'updatedAt'])
+const ignoredFields = new Set(['id', 'companyId', 'version', 'updatedAt'])
 const differs = (a: unknown, b: unknown) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)

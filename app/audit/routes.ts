@@ -7,26 +7,26 @@ import { doneBy, paged } from '../http/page.ts'
 import type { Handlers } from '../http/serve.ts'
 
 type Row = Omit<AuditRow, 'name' | 'stands'>
-type Standing = { name: string; stands: boolean }
-type Named = Map<string, Standing>
+type CurrentName = { name: string; stands: boolean }
+type Named = Map<string, CurrentName>
 const place = (list: string, id: unknown) => `${list} ${id}`
 
 export const auditRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof audits> => ({
   async list({ viewer: { companyId, timeZone, masked }, query: { list, rowId, userId, from, to, pageNumber } }) {
-    let asked = db.selectFrom('audit as a').leftJoin('user as u', 'u.id', 'a.userId').where('a.companyId', '=', companyId)
-    if (list !== undefined) asked = asked.where('a.list', '=', list)
-    if (rowId !== undefined) asked = asked.where('a.rowId', '=', rowId)
-    if (userId !== undefined) asked = asked.where('a.userId', '=', userId)
-    if (from) asked = asked.where('a.at', '>=', startOfDay(timeZone, from).toISOString())
-    if (to) asked = asked.where('a.at', '<', endOfDay(timeZone, to).toISOString())
-    const found = asked.select(['a.id', 'a.companyId', 'a.list', 'a.rowId', 'a.act', 'a.before', 'a.after', 'a.at']).select(doneBy)
+    let filtered = db.selectFrom('audit as a').leftJoin('user as u', 'u.id', 'a.userId').where('a.companyId', '=', companyId)
+    if (list !== undefined) filtered = filtered.where('a.list', '=', list)
+    if (rowId !== undefined) filtered = filtered.where('a.rowId', '=', rowId)
+    if (userId !== undefined) filtered = filtered.where('a.userId', '=', userId)
+    if (from) filtered = filtered.where('a.at', '>=', startOfDay(timeZone, from).toISOString())
+    if (to) filtered = filtered.where('a.at', '<', endOfDay(timeZone, to).toISOString())
+    const found = filtered.select(['a.id', 'a.companyId', 'a.list', 'a.rowId', 'a.act', 'a.before', 'a.after', 'a.at']).select(doneBy)
     const { rows, hasMore } = await paged(found.orderBy('a.id', 'desc'), pageNumber)
     const changes = rows as Row[]
-    const [standing, gone] = await Promise.all([namesOf(db, companyId, changes), namesOfRemoved(db, companyId, changes)])
+    const [standing, removedNames] = await Promise.all([namesOf(db, companyId, changes), namesOfRemoved(db, companyId, changes)])
     return {
       changes: changes.map((row) => {
         const at = place(row.list, row.rowId)
-        const name = standing.get(at)?.name ?? gone.get(at) ?? null
+        const name = standing.get(at)?.name ?? removedNames.get(at) ?? null
         return {
           ...row,
           name: name !== null && masked && row.list === 'contact' ? maskedName(name) : name,
@@ -55,7 +55,7 @@ async function namesOf(db: Kysely<any>, companyId: number, changes: Row[]): Prom
     const mine = rows.where('companyId', '=', companyId).where('id', 'in', [...ids])
     const keptWhenGone = list === 'queue' || list === 'user'
     const all = await mine.$if(keptWhenGone, (query) => query.select(sql<boolean>`retired_at is null`.as('stands'))).execute()
-    return all.map(({ id, name, stands = true }): [string, Standing] => [place(list, id), { name, stands }])
+    return all.map(({ id, name, stands = true }): [string, CurrentName] => [place(list, id), { name, stands }])
   })
   return new Map((await Promise.all(read)).flat())
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
-import { standsAt } from '#projections/shadow-tables.ts'
+import { readCheckpoint } from '#projections/shadow-tables.ts'
 import { ConfigError } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Meta } from '../event-store/event-codec.ts'
@@ -74,7 +74,7 @@ async function findUnprocessedNumbers(db: Kysely<Database>, eventStore: EventSto
   const found: Numbers = { highest: {}, contacts: new Map() }
   const enough = new AbortController()
   for (const of of projectors)
-    for await (const { events, caughtUp } of eventStore.subscribe(await standsAt(db, of), prefixOf(of.of), enough.signal)) {
+    for await (const { events, caughtUp } of eventStore.subscribe(await readCheckpoint(db, of), prefixOf(of.of), enough.signal)) {
       for (const event of events) gather(found, event)
       if (caughtUp) break
     }

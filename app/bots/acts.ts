@@ -7,22 +7,22 @@ import { externalIdFrom } from '../message/external-id.ts'
 import { apartMs } from '../outbound/outbox.ts'
 import { kindOf } from '../storage/media.ts'
 import { fillPlaceholders } from '../ticket/system-messages.ts'
-import type { Led } from './setup.ts'
+import type { BotContext } from './setup.ts'
 
 /** `name`: the ids of its texts derive from it. */
-export type Talk = Led & { queueId: number | null; name: string }
+export type BotConversation = BotContext & { queueId: number | null; name: string }
 
 /** Creates messages with the placeholders filled in. */
-export function speaker(talk: Talk, nextMessageId: NextId) {
+export function createMessageBuilder(conversation: BotConversation, nextMessageId: NextId) {
   let n = 0
   const ids = async () => {
-    const clientId = idFrom(`${talk.name}/${n++}`)
+    const clientId = idFrom(`${conversation.name}/${n++}`)
     return { messageId: await nextMessageId(), clientId, externalId: externalIdFrom(clientId), vCard: null }
   }
   return {
     async text(text: string, queueId: number | null, more?: Record<string, string>): Promise<Effect[]> {
       if (text.trim() === '') return []
-      const body = fillPlaceholders(text, { ...talk.contact, queue: talk.queueName(queueId) }, talk.settings, more)
+      const body = fillPlaceholders(text, { ...conversation.contact, queue: conversation.queueName(queueId) }, conversation.settings, more)
       const message: BotMessage = { ...(await ids()), kind: 'chat', body, media: null }
       return [{ does: 'say', message }]
     },
@@ -34,18 +34,22 @@ export function speaker(talk: Talk, nextMessageId: NextId) {
 }
 
 /** Turns the flow's outputs into actions with their messages: one action per run of the same rule and reason. */
-export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<typeof speaker>): Promise<AutomationAction[]> {
+export async function toActions(
+  outputs: Output[],
+  conversation: BotConversation,
+  messageBuilder: ReturnType<typeof createMessageBuilder>,
+): Promise<AutomationAction[]> {
   const acts: AutomationAction[] = []
-  let { queueId } = talk
+  let { queueId } = conversation
   let greeted = false
-  const { farewell, greetingFile } = talk
+  const { farewell, greetingFile } = conversation
 
   async function effects(output: Output): Promise<Effect[]> {
     switch (output.does) {
       case 'say':
-        return speak.text(output.text, queueId)
+        return messageBuilder.text(output.text, queueId)
       case 'wait':
-        return [...(await speak.text(output.text, queueId)), { does: 'stand', node: output.node, menus: output.menus }]
+        return [...(await messageBuilder.text(output.text, queueId)), { does: 'stand', node: output.node, menus: output.menus }]
       case 'setQueue':
         queueId = output.queueId
         return [{ does: 'queue', queueId }]
@@ -54,9 +58,9 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
       case 'integration':
         return [{ does: 'end', userId: null }] // agents answer, because there are no queues yet
       case 'close':
-        return [...(await speak.text(output.farewell ? (farewell ?? '') : '', queueId)), { does: 'close' }]
+        return [...(await messageBuilder.text(output.farewell ? (farewell ?? '') : '', queueId)), { does: 'close' }]
       case 'files':
-        return listed(await talk.filesOf(output.fileListId))
+        return sendList(await conversation.filesOf(output.fileListId))
       case 'chose':
       case 'pause':
         return []
@@ -67,10 +71,10 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
    * Sends the list's text and its files in order, one second apart. A deleted list sends nothing (A-BOT-03,
    * A-BOT-07).
    */
-  async function listed(list: Awaited<ReturnType<Talk['filesOf']>>): Promise<Effect[]> {
+  async function sendList(list: Awaited<ReturnType<BotConversation['filesOf']>>): Promise<Effect[]> {
     if (!list) return []
-    const messages = await speak.text(list.message, queueId)
-    for (const { media } of list.files) messages.push(...(await speak.file(media, messages.length * apartMs)))
+    const messages = await messageBuilder.text(list.message, queueId)
+    for (const { media } of list.files) messages.push(...(await messageBuilder.file(media, messages.length * apartMs)))
     return messages
   }
 
@@ -82,7 +86,7 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
       ? last
       : { rule, reason, effects: [], ...(does === 'chose' && { choice: { number: output.number, name: output.name } }) }
     const greets = (reason === 'queueMenu' || reason === 'noQueue') && (does === 'say' || does === 'wait' || does === 'handOver')
-    if (greets && greetingFile && !greeted) act.effects.push(...(await speak.file(greetingFile))) // A-BOT-11
+    if (greets && greetingFile && !greeted) act.effects.push(...(await messageBuilder.file(greetingFile))) // A-BOT-11
     greeted ||= greets
     act.effects.push(...(await effects(output)))
     if (!same) acts.push(act)

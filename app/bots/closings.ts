@@ -6,10 +6,10 @@ const hour = 60 * 60_000
  * Another bot answers each farewell with a message, which opens a ticket again. After this many closings
  * within an hour, agents take over.
  */
-const most = 5
+const closingLimit = 5
 
 /** Returns whether enough of the contact's tickets were closed without an agent in the hour before. */
-export async function closedEnough(db: Kysely<Database>, companyId: number, contactId: number, at: string): Promise<boolean> {
+export async function hasTooManyClosings(db: Kysely<Database>, companyId: number, contactId: number, at: string): Promise<boolean> {
   const closed = db
     .selectFrom('ticket')
     .innerJoin('ticketLog', 'ticketLog.ticketId', 'ticket.id')
@@ -19,5 +19,5 @@ export async function closedEnough(db: Kysely<Database>, companyId: number, cont
     .where('ticket.closedAt', '>', new Date(Date.parse(at) - hour).toISOString())
     .where('ticketLog.type', '=', 'closed')
     .where('ticketLog.userId', 'is', null)
-  return (await closed.limit(most).execute()).length === most
+  return (await closed.limit(closingLimit).execute()).length === closingLimit
 }

@@ -1,7 +1,7 @@
 import { AutomationStep, automation } from '#domain/automation/contract.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { whilePaid } from '../plan/expired.ts'
-import { sayPosition } from './position.ts'
+import { sendQueuePosition } from './position.ts'
 import { automationRoutes } from './routes.ts'
 import { bots } from './run.ts'
 
@@ -9,5 +9,5 @@ export const botArea: FeatureModule = {
   calls: [calls('automation', automation, automationRoutes)],
   openApiSchemas: { AutomationStep },
   reactors: [whilePaid(bots)],
-  deadlines: { position: sayPosition },
+  deadlines: { position: sendQueuePosition },
 }

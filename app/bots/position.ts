@@ -8,8 +8,8 @@ import type { Due } from '../scheduler/deadlines.ts'
 import { settingsOf } from '../setting/read.ts'
 import { ticketOf } from '../ticket/system-messages.ts'
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
-import { speaker, type Talk } from './acts.ts'
-import { ledBy } from './setup.ts'
+import { type BotConversation, createMessageBuilder } from './acts.ts'
+import { loadBotContext } from './setup.ts'
 
 export type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket; nextMessageId: NextId }
 export const bot: Actor = { kind: 'bot', flowId: null }
@@ -20,12 +20,12 @@ export const bot: Actor = { kind: 'bot', flowId: null }
  */
 export async function positionAct(
   { db }: Pick<Deps, 'db'>,
-  talk: Talk,
+  conversation: BotConversation,
   at: { companyId: number; ticketId: number; queueId: number | null; came?: number },
-  speak: ReturnType<typeof speaker>,
+  messageBuilder: ReturnType<typeof createMessageBuilder>,
 ): Promise<AutomationAction[]> {
-  const { companyId, ticketId, queueId, came = null } = at
-  const { settings, setup } = talk
+  const { companyId, ticketId, queueId, came: entered = null } = at
+  const { settings, setup } = conversation
   if (queueId === null || setup.group || !on(settings, 'sendQueuePosition')) return []
   const { n } = await db
     .selectFrom('ticket as t')
@@ -38,7 +38,7 @@ export async function positionAct(
     // a chat known only from imported history is not waiting
     .where(sql<boolean>`(t.unread_messages > 0 or not exists (select from import_chat i where i.ticket_id = t.id))`)
     .where(sql<boolean>`not exists (
-      select from ticket_log own where own.ticket_id = ${ticketId} and own.revision = ${came}
+      select from ticket_log own where own.ticket_id = ${ticketId} and own.revision = ${entered}
         and (t.waiting_since > own.created_at or exists (
           select from ticket_log l where l.ticket_id = t.id and l.created_at > own.created_at
             and l.type in ('queue', 'redirect') and l.queue_id = ${queueId})))`) // after an undo, the ticket keeps its earlier waiting time
@@ -46,17 +46,17 @@ export async function positionAct(
   const position = String(Number(n) + 1)
   const set = settings.sendQueuePositionMessage
   const text = /\{\s*position\s*\}/i.test(set) ? set : `${set} ${position}`
-  return [{ rule: 'A-POS-01', reason: 'position', effects: await speak.text(text, queueId, { position }) }]
+  return [{ rule: 'A-POS-01', reason: 'position', effects: await messageBuilder.text(text, queueId, { position }) }]
 }
 
 /** After a transfer or a redirection to a queue. */
-export async function sayPosition({ companyId, aggregateId, kind, cause = null }: Due, deps: Deps): Promise<void> {
+export async function sendQueuePosition({ companyId, aggregateId, kind, cause = null }: Due, deps: Deps): Promise<void> {
   const revision = Number(kind.split('/')[1])
   if (!on(await settingsOf(deps.db, companyId), 'sendQueuePosition')) return
   const ticket = await ticketOf({ companyId, aggregateId }, deps)
   if (ticket?.status !== 'pending' || ticket.group || ticket.userId !== null || ticket.undone.includes(revision)) return
   const { connectionId, contactId, queueId, waitingSince } = ticket
-  const came = await deps.db
+  const entered = await deps.db
     .selectFrom('ticketLog')
     .select(['queueId', 'createdAt'])
     .where('ticketId', '=', aggregateId)
@@ -64,15 +64,15 @@ export async function sayPosition({ companyId, aggregateId, kind, cause = null }
     .where('type', 'in', ['receivedTransfer', 'redirect'])
     .executeTakeFirst()
   // the ticket entered a queue again and is sent that position
-  if (came && (came.queueId !== queueId || new Date(waitingSince ?? 0) > new Date(came.createdAt))) return
-  const set = await ledBy(deps.db, { companyId, connectionId, contactId })
+  if (entered && (entered.queueId !== queueId || new Date(waitingSince ?? 0) > new Date(entered.createdAt))) return
+  const set = await loadBotContext(deps.db, { companyId, connectionId, contactId })
   if (!set) return
-  const talk = { ...set, queueId, name: `position/${companyId}/${aggregateId}/${revision}` }
+  const conversation = { ...set, queueId, name: `position/${companyId}/${aggregateId}/${revision}` }
   const [act] = await positionAct(
     deps,
-    talk,
+    conversation,
     { companyId, ticketId: aggregateId, queueId, came: revision },
-    speaker(talk, deps.nextMessageId),
+    createMessageBuilder(conversation, deps.nextMessageId),
   )
   if (!act) return
   const remark = { type: 'Remark' as const, answers: null, act, afterMs: 0 }

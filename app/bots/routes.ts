@@ -16,7 +16,7 @@ import { findVisibleTicket } from '../ticket/visibility.ts'
 type Deps = WaitingDeps & { db: Kysely<Database>; eventStore: EventStore }
 
 /** Maximum events per read. */
-const most = 1000
+const eventLimit = 1000
 
 export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
   async show({ viewer, params, query }) {
@@ -26,7 +26,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const ticket = await load(companyId, id)
     const known = 'revision' in ticket ? ticket.revision + 1 : 0
     const to = Math.min(query.before ?? known, known)
-    const from = Math.min(Math.max(query.from ?? 0, to - most), to)
+    const from = Math.min(Math.max(query.from ?? 0, to - eventLimit), to)
     const read = Math.max(0, from - stepsEdge) // includes an append that began before the page
     const { events } = await eventStore.read(streamOf(companyId, id), BigInt(read), to - read + stepsEdge)
     const steps = stepsOf(events).filter(({ revision }) => revision >= from && revision < to)
@@ -35,7 +35,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const turn = await nextTurn(companyId, ticket, deps)
     if (turn !== null) next.push({ rule: 'A-ROT-01', dueAt: turn })
     return {
-      steps: await named(db, viewer, id, steps),
+      steps: await withNames(db, viewer, id, steps),
       ...{ from, to },
       next: next.toSorted((a, b) => a.dueAt.localeCompare(b.dueAt)),
     }
@@ -81,12 +81,12 @@ type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule
 function stepsOf(events: StoredEvent[]): Step[] {
   const steps: Step[] = []
   let of = ''
-  let heard = { commandId: '', revision: -1 }
+  let lastInbound = { commandId: '', revision: -1 }
   const before = new Map<string, { type: string; revision: number }>()
   for (const { id: eventId, type, data, meta, revision } of events) {
     const { at, by, commandId, $causationId: cause = '' } = meta as unknown as Meta
     const { rule, reason, why, answers = null, choice = null, text = null, queueId = null, userId = null, tagId = null } = data as Data
-    if (type === 'MessageReceived') heard = { commandId, revision: Number(revision) }
+    if (type === 'MessageReceived') lastInbound = { commandId, revision: Number(revision) }
     before.set(eventId, { type, revision: Number(revision) })
     const follows = before.get(cause)
     const step = of === commandId ? steps.at(-1) : undefined
@@ -103,7 +103,7 @@ function stepsOf(events: StoredEvent[]): Step[] {
         ...blank,
         rule: rule!,
         reason: reasonOf(type, { rule, reason, why }) ?? type,
-        answers: answers ?? (heard.commandId === commandId ? heard.revision : answered),
+        answers: answers ?? (lastInbound.commandId === commandId ? lastInbound.revision : answered),
         sent: [],
         ...(type !== 'AutomationActed' && { queueId, userId }),
       })
@@ -114,7 +114,7 @@ function stepsOf(events: StoredEvent[]): Step[] {
 }
 
 /** Adds the current text. Deleted or erased messages show none. */
-async function named(db: Kysely<Database>, { companyId, masked }: Viewer, ticketId: number, steps: Step[]): Promise<AutomationStep[]> {
+async function withNames(db: Kysely<Database>, { companyId, masked }: Viewer, ticketId: number, steps: Step[]): Promise<AutomationStep[]> {
   const ids = (key: 'queueId' | 'userId' | 'tagId') => [0, ...steps.flatMap((step) => step[key] ?? [])]
   const revisions = [-1, ...steps.flatMap(({ answers, sent }) => [...sent, ...(answers === null ? [] : [answers])])]
   const coloured = (table: 'queue' | 'user' | 'tag', key: 'queueId' | 'userId' | 'tagId') =>

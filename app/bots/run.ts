@@ -25,10 +25,10 @@ import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
 import { beginTurn } from '../ticket/assignment.ts'
 import { ignoreRefusal, partiesOf, sendSystemMessage, ticketOf } from '../ticket/system-messages.ts'
-import { actsOf, speaker } from './acts.ts'
-import { closedEnough } from './closings.ts'
+import { createMessageBuilder, toActions } from './acts.ts'
+import { hasTooManyClosings } from './closings.ts'
 import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
-import { ledBy } from './setup.ts'
+import { loadBotContext } from './setup.ts'
 
 type Deps = PositionDeps & { eventStore: EventStore; contactKeys: ContactKeys; clock: Clock }
 type Received = PersistedEvent<Extract<TicketEvent, { type: 'MessageReceived' | 'MessageDecrypted' }>>
@@ -43,48 +43,48 @@ export const bots: Reactor<TicketEvent, Deps> = {
   on: {
     MessageReceived: async (event, deps) => {
       const ticket = await ticketOf(event, deps, {}, event.revision) // the ticket's decider handles later events
-      if (ticket && !awaitsConsent(ticket, event.revision)) await answered(event, ticket, deps)
+      if (ticket && !awaitsConsent(ticket, event.revision)) await answerMessage(event, ticket, deps)
     },
     MessageDecrypted: async (event, deps) => {
       const ticket = await ticketOf(event, deps, { messages: [event.messageId] })
       const revision = ticket?.messages.get(event.messageId)?.revision
       const first = ticket?.consent?.first === revision && ticket?.consent?.given !== null // the message that waited for the consent
       if (ticket && revision !== undefined && (first || !awaitsConsent(ticket, revision)))
-        await answered({ ...event, revision }, ticket, deps)
+        await answerMessage({ ...event, revision }, ticket, deps)
     },
-    ConsentRequested: sayConsent,
-    ConsentGiven: goneOn,
+    ConsentRequested: sendConsentText,
+    ConsentGiven: answerFirstMessage,
     TicketOpened: async ({ transfer, ...event }, deps) => {
-      if (transfer?.userId === null) await sayPositionLater(event, deps, undoWindow)
+      if (transfer?.userId === null) await schedulePosition(event, deps, undoWindow)
     },
     TicketTransferred: async ({ userId, ...event }, deps) => {
-      if (userId === null) await sayPositionLater(event, deps, undoWindow)
+      if (userId === null) await schedulePosition(event, deps, undoWindow)
     },
-    TicketRedirected: (event, deps) => sayPositionLater(event, deps),
+    TicketRedirected: (event, deps) => schedulePosition(event, deps),
   },
 }
 
 type Entered = Pick<Received, 'companyId' | 'aggregateId' | 'revision' | 'at' | 'eventId'> & Parameters<typeof causeOf>[0]
 /** An undoable change is announced once it can no longer be undone. */
-const sayPositionLater = ({ companyId, aggregateId, revision, at, ...event }: Entered, { db }: Deps, ms = 0): Promise<void> =>
+const schedulePosition = ({ companyId, aggregateId, revision, at, ...event }: Entered, { db }: Deps, ms = 0): Promise<void> =>
   setDeadline(db, {
     ...{ companyId, aggregateId, kind: `position/${revision}`, cause: causeOf(event) },
     dueAt: new Date(Date.parse(at) + ms).toISOString(),
   })
 
 /** Called by the reaction that answers the message, so that the consent text is sent first. */
-async function sayConsent(event: PersistedEvent<Extract<TicketEvent, { type: 'ConsentRequested' }>>, deps: Deps): Promise<void> {
+async function sendConsentText(event: PersistedEvent<Extract<TicketEvent, { type: 'ConsentRequested' }>>, deps: Deps): Promise<void> {
   const ticket = await ticketOf(event, deps)
   if (!ticket || ticket.status === 'closed' || (event.asks && ticket.status !== 'lgpd')) return
   const { companyId } = event
   const { contactId, connectionId } = ticket
-  const asked = await consentOf(deps.db, { companyId, contactId, connectionId })
-  const parties = asked && (await partiesOf(event, deps))
+  const result = await consentOf(deps.db, { companyId, contactId, connectionId })
+  const parties = result && (await partiesOf(event, deps))
   if (parties)
     await sendSystemMessage(
       { ...event, cause: causeOf(event) },
       'consent',
-      event.times === 1 ? asked.text : asked.again,
+      event.times === 1 ? result.text : result.again,
       parties,
       deps,
     ).catch(ignoreRefusal)
@@ -94,17 +94,20 @@ async function sayConsent(event: PersistedEvent<Extract<TicketEvent, { type: 'Co
  * Answers the first message of a contact who has given consent as if it came now (A-LGPD-01). Text that was
  * unreadable then uses its current state.
  */
-async function goneOn({ stream, revision, at, ...event }: PersistedEvent<Extract<TicketEvent, { type: 'ConsentGiven' }>>, deps: Deps) {
+async function answerFirstMessage(
+  { stream, revision, at, ...event }: PersistedEvent<Extract<TicketEvent, { type: 'ConsentGiven' }>>,
+  deps: Deps,
+) {
   const ticket = await ticketOf(event, deps)
   if (!ticket?.consent || ticket.consent.given !== revision) return
   const { events } = await deps.eventStore.read(stream, BigInt(ticket.consent.first), revision - ticket.consent.first)
   const [first, ...more] = await decodeEvents<TicketEvent>(ticketStream, events, deps.contactKeys)
   if (first?.type !== 'MessageReceived') return
   const read = more.find((event) => event.type === 'MessageDecrypted' && event.messageId === first.messageId) as Received | undefined
-  await answered({ ...(read ?? first), revision: first.revision, at }, ticket, deps)
+  await answerMessage({ ...(read ?? first), revision: first.revision, at }, ticket, deps)
 }
 
-async function answered(event: Received, ticket: Present, deps: Deps): Promise<void> {
+async function answerMessage(event: Received, ticket: Present, deps: Deps): Promise<void> {
   const { companyId, aggregateId: ticketId, revision: answers, kind, body, at, eventId } = event
   if (ticket.group || ticket.status === 'closed' || !answerable(event)) return
   const { connectionId, contactId, queueId } = ticket
@@ -113,14 +116,14 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   const waits = byPeople && isUnassigned(ticket)
   const led = byPeople || answers <= dealt
   if (led && !waits && kind !== 'audio') return
-  const set = await ledBy(deps.db, { companyId, connectionId, contactId })
+  const set = await loadBotContext(deps.db, { companyId, connectionId, contactId })
   if (!set) return
   const situation = { ticket, message: { kind, body, at }, setup: set.setup }
   const by: CommandMetadata = { companyId, by: bot }
   const talk = (what: string) => ({ ...set, queueId, name: `${what}/${eventId}` })
 
   const remark = talk('audio')
-  const [refusal] = await actsOf(audioRefusal(situation), remark, speaker(remark, deps.nextMessageId))
+  const [refusal] = await toActions(audioRefusal(situation), remark, createMessageBuilder(remark, deps.nextMessageId))
   if (refusal)
     await deps.execute(
       ticketId,
@@ -131,29 +134,29 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   if (waits) {
     const { outputs, afterMs } = waitingNotice(situation)
     const waiting = talk('waiting')
-    const [act] = await actsOf(outputs, waiting, speaker(waiting, deps.nextMessageId))
+    const [act] = await toActions(outputs, waiting, createMessageBuilder(waiting, deps.nextMessageId))
     const command = { type: 'Remark' as const, answers: null, afterMs, whileWaiting: true as const, ...by }
     if (act) await deps.execute(ticketId, { ...command, act }, `waiting-${eventId}`, causeOf(event)) // and it still waits for an agent
   }
   if (led) return
 
   const answer = talk('bot')
-  const speak = speaker(answer, deps.nextMessageId)
+  const messageBuilder = createMessageBuilder(answer, deps.nextMessageId)
   let { outputs } = decideReply(situation)
-  if (outputs.some(({ does }) => does === 'close') && (await closedEnough(deps.db, companyId, contactId, at)))
+  if (outputs.some(({ does }) => does === 'close') && (await hasTooManyClosings(deps.db, companyId, contactId, at)))
     ({ outputs } = decideReply({ ...situation, keepsOpen: true }))
-  const acts = await actsOf(outputs, answer, speak)
+  const acts = await toActions(outputs, answer, messageBuilder)
   const last = acts.at(-1)
   if (!last) return
   const all = acts.flatMap(({ effects }) => effects)
-  const chosen = all.findLast(chooses)?.queueId ?? queueId
-  const named = all.filter(ends).findLast(({ userId }) => userId !== null)
+  const chosen = all.findLast(choosesQueue)?.queueId ?? queueId
+  const named = all.filter(endsBot).findLast(({ userId }) => userId !== null)
   // an agent chosen by the contact also gets a rotation turn
   if (named && chosen !== null) await beginTurn(companyId, ticketId, { queueId: chosen, connectionId }, deps)
-  if (last.reason !== 'outOfHours' && last.effects.some(ends))
-    acts.push(...(await positionAct(deps, answer, { companyId, ticketId, queueId: chosen }, speak)))
+  if (last.reason !== 'outOfHours' && last.effects.some(endsBot))
+    acts.push(...(await positionAct(deps, answer, { companyId, ticketId, queueId: chosen }, messageBuilder)))
   await deps.execute(ticketId, { type: 'Automate', answers, from: dealt, acts, ...by }, `bot-${eventId}`, causeOf(event))
 }
 
-const ends = (effect: Effect): effect is Extract<Effect, { does: 'end' }> => effect.does === 'end'
-const chooses = (effect: Effect): effect is Extract<Effect, { does: 'queue' }> => effect.does === 'queue'
+const endsBot = (effect: Effect): effect is Extract<Effect, { does: 'end' }> => effect.does === 'end'
+const choosesQueue = (effect: Effect): effect is Extract<Effect, { does: 'queue' }> => effect.does === 'queue'

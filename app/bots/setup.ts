@@ -4,7 +4,7 @@ import type { Setup } from '#domain/flow/reply-rules.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { customerLanguageOf, on, type Settings } from '#domain/setting/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
-import { gatheredBy } from '#projections/batch-loader.ts'
+import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import { filesOf } from '../file-list/read.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -12,7 +12,7 @@ import { settingsOf } from '../setting/read.ts'
 type Option = Omit<MenuOption, 'chatbots' | 'id'> & { id: number; queueId: number; chatBotId: number | null }
 type Queue = Omit<MenuQueue, 'chatbots'> & { outOfHoursMessage: string | null; schedules: Schedules; rotates: boolean }
 /** A connection's bot configuration, as stored. */
-type Set = {
+type BotConfig = {
   greetingMessage: string | null
   complationMessage: string | null
   outOfHoursMessage: string | null
@@ -30,7 +30,7 @@ type Set = {
   options: Option[]
 }
 export type Contact = { name: string; number: string; email: string; isGroup: boolean; disableBot: boolean; acceptAudioMessage: boolean }
-export type Led = {
+export type BotContext = {
   setup: Setup
   settings: Settings
   contact: Contact
@@ -44,7 +44,7 @@ export type Led = {
  * Reads the configuration each time, so that a change takes effect in every process. Concurrent reads share
  * one query. The row is returned as JSON text, which is the cache key of `compiled`.
  */
-const readSet = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(string | undefined)[]> => {
+const readConfig = createStoreBatchLoader(async (db: Kysely<Database>, ids: number[]): Promise<(string | undefined)[]> => {
   const { rows } = await sql<{ id: number; text: string }>`
     select c.id, json_build_object(
       'greetingMessage', c.greeting_message, 'complationMessage', c.complation_message, 'outOfHoursMessage', c.out_of_hours_message,
@@ -68,7 +68,7 @@ const readSet = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<
   return ids.map((id) => found.get(id))
 })
 
-const readContact = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(Contact | undefined)[]> => {
+const readContact = createStoreBatchLoader(async (db: Kysely<Database>, ids: number[]): Promise<(Contact | undefined)[]> => {
   const found = await db
     .selectFrom('contact')
     .select(['id', 'name', 'number', 'email', 'isGroup', 'disableBot', 'acceptAudioMessage'])
@@ -84,22 +84,22 @@ type Compiled = Omit<Setup, 'takesAudio' | 'botDisabled' | 'group'> & {
   names: ReadonlyMap<number, string>
 }
 /** The latest compiled configuration of each connection, valid while its JSON text is unchanged. */
-const known = new Map<number, { key: string; compiled: Compiled }>()
+const compiledByConnection = new Map<number, { key: string; compiled: Compiled }>()
 
 function compiledOf(connectionId: number, text: string, settings: Settings): Compiled {
   const { timeZone, scheduleType, customerLanguage, sendGreetingMessageOneQueues, handOverMessage } = settings
   const { userRandom, DirectTicketsToWallets, sendQueuePosition } = settings
   const switches = [sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets, sendQueuePosition]
   const key = [timeZone, scheduleType, customerLanguage, handOverMessage, ...switches, text].join('\n')
-  const last = known.get(connectionId)
+  const last = compiledByConnection.get(connectionId)
   if (last?.key === key) return last.compiled
-  const compiled = madeOf(JSON.parse(text) as Set, settings)
-  if (known.size > 2000) known.clear()
-  known.set(connectionId, { key, compiled })
+  const compiled = madeOf(JSON.parse(text) as BotConfig, settings)
+  if (compiledByConnection.size > 2000) compiledByConnection.clear()
+  compiledByConnection.set(connectionId, { key, compiled })
   return compiled
 }
 
-function madeOf(set: Set, settings: Settings): Compiled {
+function madeOf(set: BotConfig, settings: Settings): Compiled {
   const below = Map.groupBy(set.options, ({ queueId, chatBotId }) => (chatBotId === null ? `queue ${queueId}` : chatBotId))
   const tree = (of: number | string): MenuOption[] => (below.get(of) ?? []).map((option) => ({ ...option, chatbots: tree(option.id) }))
   const { greetingMessage, queueIds, vacationStart, vacationEnd, vacationText } = set
@@ -138,11 +138,11 @@ function madeOf(set: Set, settings: Settings): Compiled {
 }
 
 /** Loads the configuration that decides how a contact is answered; null: the connection or contact is gone. */
-export async function ledBy(
+export async function loadBotContext(
   db: Kysely<Database>,
   { companyId, connectionId, contactId }: { companyId: number; connectionId: number; contactId: number },
-): Promise<Led | null> {
-  const [text, contact, settings] = await Promise.all([readSet(db, connectionId), readContact(db, contactId), settingsOf(db, companyId)])
+): Promise<BotContext | null> {
+  const [text, contact, settings] = await Promise.all([readConfig(db, connectionId), readContact(db, contactId), settingsOf(db, companyId)])
   if (text === undefined || !contact) return null
   const { farewell, greetingFile, names, ...setup } = compiledOf(connectionId, text, settings)
   return {

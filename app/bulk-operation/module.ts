@@ -1,6 +1,6 @@
 import { WorkRow, works } from '#domain/bulk-operation/contract.ts'
 import { workTopic } from '#domain/bulk-operation/topic.ts'
-import { forgetAnswered } from '../http/idempotency.ts'
+import { deleteOldCommandIds } from '../http/idempotency.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { resumeWorks, runWork, worksIn } from './bulk-operations.ts'
 import { workRoutes } from './routes.ts'
@@ -18,6 +18,6 @@ export const workArea: FeatureModule = {
   jobs: [runWork],
   scheduledTasks: [
     { name: 'resume long work', everyMs: 5000, run: resumeWorks },
-    { name: 'forget what was answered', everyMs: 60 * 60_000, atStart: true, run: forgetAnswered },
+    { name: 'forget what was answered', everyMs: 60 * 60_000, atStart: true, run: deleteOldCommandIds },
   ],
 }

@@ -5,7 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import { queue } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
-import { keepAnswered } from '../http/idempotency.ts'
+import { storeCommandId } from '../http/idempotency.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { flat, outline, replaceTree, treeOf } from './tree.ts'
 
@@ -32,15 +32,15 @@ export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     const { companyId } = act.viewer
     let after: ChatbotTree[] = []
     const { id } = await db.transaction().execute(async (on) => {
-      const standing = on.selectFrom('queue').select('id').where('id', '=', queueId).where('companyId', '=', companyId)
-      if (!(await standing.where('retiredAt', 'is', null).forUpdate().executeTakeFirst())) refuse('ERR_NO_QUEUE_FOUND')
+      const sameQueue = on.selectFrom('queue').select('id').where('id', '=', queueId).where('companyId', '=', companyId)
+      if (!(await sameQueue.where('retiredAt', 'is', null).forUpdate().executeTakeFirst())) refuse('ERR_NO_QUEUE_FOUND')
       const before = await treeOf(on, { companyId, queueId })
       await replaceTree(on, { companyId, queueId }, change(structuredClone(before)))
       after = await treeOf(on, { companyId, queueId })
       await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', '=', queueId).execute()
       await recordChange(on, queue, act.viewer, { before: outlined(queueId, before), after: outlined(queueId, after) })
       const id = which(after)
-      await keepAnswered(on, act.viewer, act.command, id)
+      await storeCommandId(on, act.viewer, act.command, id)
       return { id }
     })
     return flat(after).find((option) => option.id === id) ?? null

@@ -22,11 +22,11 @@ export const flat = <O extends { chatbots: O[] }>(tree: O[]): O[] => tree.flatMa
 /** Replaces the stored tree. Options with an id keep it; missing options are deleted. */
 export async function replaceTree(on: Kysely<Database>, at: At, tree: Option[]): Promise<void> {
   refuseFault(optionFault(tree, at.queueId))
-  await there(on, at.companyId, tree)
+  await requireTargets(on, at.companyId, tree)
   const serving = await servers(on, at.companyId, at.queueId)
   refuseFault(optionFault(tree, at.queueId, (userId) => serving.has(userId)))
-  const standing = flat(await treeOf(on, at))
-  const known = new Set(standing.map(({ id }) => id))
+  const storedOptions = flat(await treeOf(on, at))
+  const known = new Set(storedOptions.map(({ id }) => id))
   const kept = flat(tree).flatMap(({ id }) => id ?? [])
   if (kept.some((id) => !known.has(id))) refuse('ERR_NO_CHATBOT_FOUND')
   const gone = [...known].filter((id) => !kept.includes(id))
@@ -55,7 +55,7 @@ async function write(on: Kysely<Database>, at: At, tree: Option[], chatBotId: nu
 }
 
 type Leads = { field: 'optQueueId' | 'optUserId' | 'optFileId'; table: 'queue' | 'user' | 'fileList'; missing: Case }
-const leads: Leads[] = [
+const targets: Leads[] = [
   { field: 'optQueueId', table: 'queue', missing: 'ERR_NO_QUEUE_FOUND' },
   { field: 'optUserId', table: 'user', missing: 'ERR_NO_USER_FOUND' },
   { field: 'optFileId', table: 'fileList', missing: 'ERR_NO_FILE_LIST_FOUND' },
@@ -65,15 +65,15 @@ const leads: Leads[] = [
  * Checks that the targets exist in the same company and are not retired. Integrations do not exist yet, so
  * none can be named.
  */
-async function there(on: Kysely<Database>, companyId: number, tree: Option[]): Promise<void> {
+async function requireTargets(on: Kysely<Database>, companyId: number, tree: Option[]): Promise<void> {
   const all = flat(tree)
   if (all.some(({ optIntegrationId }) => optIntegrationId !== null)) refuse('ERR_NOT_FOUND', { field: 'optIntegrationId' })
-  for (const { field, table, missing } of leads) {
+  for (const { field, table, missing } of targets) {
     const wanted = [...new Set(all.flatMap((option) => option[field] ?? []))]
     if (wanted.length === 0) continue
     const mine = (on as Kysely<any>).selectFrom(table).select('id').where('companyId', '=', companyId).where('id', 'in', wanted)
-    const standing = table === 'fileList' ? mine : mine.where('retiredAt', 'is', null)
-    if ((await standing.forKeyShare().execute()).length < wanted.length) refuse(missing, { field })
+    const storedOptions = table === 'fileList' ? mine : mine.where('retiredAt', 'is', null)
+    if ((await storedOptions.forKeyShare().execute()).length < wanted.length) refuse(missing, { field })
   }
 }
 

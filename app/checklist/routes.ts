@@ -13,7 +13,7 @@ export const checklistRoutes = ({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
     const now = await settingsOf(db, companyId)
     if (!on(now, 'firstSteps')) return []
     const since = new Date(clock.now() - newForDays * 86_400_000)
-    const made = await madeBy(db, companyId, since, on(now, 'sendGreetingMessageOneQueues'))
+    const made = await loadDoneSteps(db, companyId, since, on(now, 'sendGreetingMessageOneQueues'))
     if (!made) return []
     const done: Record<StepName, boolean> = { ...made, hours: now.scheduleType !== 'disabled' }
     return steps.every((step) => done[step]) ? [] : steps.map((step): Step => ({ step, done: done[step] }))
@@ -24,7 +24,7 @@ export const checklistRoutes = ({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
  * Returns which steps are done, from the rows that each step creates; null for companies founded before
  * `since`.
  */
-async function madeBy(db: Kysely<Database>, companyId: number, since: Date, greetsForOne: boolean) {
+async function loadDoneSteps(db: Kysely<Database>, companyId: number, since: Date, greetsForOne: boolean) {
   const { rows } = await sql<Record<Exclude<StepName, 'hours'>, boolean>>`
     select
       (select count(*) > 1 from "user" where company_id = ${companyId} and retired_at is null) as team,

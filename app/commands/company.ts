@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { hasHidden } from '#domain/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
-import { foundCompany, hasSuperUser } from '../session/founding.ts'
+import { createCompany, hasSuperUser } from '../session/founding.ts'
 import { linkTo, makePasswordLink } from '../session/password-link.ts'
 import { withAppContext } from './tools.ts'
 
@@ -74,7 +74,7 @@ await withAppContext(async ({ db, config }) => {
     console.error('That password is blank or among the first that are tried; choose another.')
     return 2
   }
-  const { companyId, userId, isSuper } = await foundCompany(db, { name, email, password })
+  const { companyId, userId, isSuper } = await createCompany(db, { name, email, password })
   console.log(
     `${name} is company ${companyId}; ${email} is its admin${isSuper ? ', and the super user' : ''}. ${
       values.link

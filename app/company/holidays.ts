@@ -8,7 +8,7 @@ const hour = 3_600_000
  * The holidays of a country and state (A-HOURS-HOLIDAY). A holiday that begins or ends during a day counts
  * only its whole days.
  */
-export async function proposed({ year, language, state, ...asked }: Asked, timeZone: string): Promise<ProposedHolidays> {
+export async function proposeHolidays({ year, language, state, ...asked }: Asked, timeZone: string): Promise<ProposedHolidays> {
   const { default: Holidays } = await import('date-holidays') // the rules of all countries take a second and 40 MB, so they load on demand
   const spoken = language.slice(0, 2)
   const world = new Holidays()

@@ -7,7 +7,7 @@ import { audited } from '../audit/record.ts'
 import { checkHours } from '../connection/save.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
-import { proposed } from './holidays.ts'
+import { proposeHolidays } from './holidays.ts'
 
 const companyList = { table: 'company' }
 /** Enough for ten years. Holidays are read with every message, so the number is limited. */
@@ -46,7 +46,7 @@ export const companyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
   },
   async proposeHolidays({ viewer, params, query }) {
     const id = mine(viewer, params.id)
-    return proposed(query, (await settingsOf(db, id)).timeZone)
+    return proposeHolidays(query, (await settingsOf(db, id)).timeZone)
   },
   async changeHolidays({ params, body: { added, taken }, ...act }) {
     const id = mine(act.viewer, params.id)

@@ -27,7 +27,7 @@ export const connectionArea: FeatureModule = {
     {
       topic: connectionTopic,
       load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute(),
-      beside: sessionNow,
+      toCompanionFrame: sessionNow,
     },
   ],
   jobs: [link, closeLate, mailOutage],

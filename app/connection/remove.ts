@@ -5,7 +5,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
-import { unrelate } from '../http/relations.ts'
+import { deleteRelations } from '../http/relations.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
@@ -34,7 +34,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
     const row = await connectionIn(deps, on, companyId, id, true)
     if (row.isDefault) await notTheOnlyDefault(on, companyId, id)
     await on.updateTable('user').set({ whatsappId: null }).where('companyId', '=', companyId).where('whatsappId', '=', id).execute()
-    await unrelate(on, connection, { ...viewer, companyId }, id)
+    await deleteRelations(on, connection, { ...viewer, companyId }, id)
     await on.deleteFrom('inboundEvent').where('connectionId', '=', id).where(hasContent).execute()
     for (const table of ['connectionToken', 'metaAccount'] as const) await on.deleteFrom(table).where('id', '=', String(id)).execute()
     await on.deleteFrom('connection').where('id', '=', id).execute()

@@ -11,12 +11,12 @@ import { idFrom } from '../event-store/event-codec.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { importedTickets, leftToClose } from '../inbound/importing.ts'
 import { hasMail } from '../mail/send.ts'
-import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
+import { sweepOrphanedUploads } from '../message/orphaned-uploads.ts'
 import { register } from '../meta/connect.ts'
-import { comeBack, dialogUrl } from '../meta/dialog.ts'
+import { dialogUrl, finishLogin } from '../meta/dialog.ts'
 import { connectPages } from '../meta/login.ts'
 import { settingsOf } from '../setting/read.ts'
-import { givenUpMs, withFile } from '../storage/row-file.ts'
+import { abandonedMs, withFile } from '../storage/row-file.ts'
 import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, published, update } from './save.ts'
 import { providersOf, sessionsOf, type Turn, turn } from './session.ts'
@@ -94,19 +94,19 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
     update: async ({ params: { id }, body, ...act }) => published(deps, await update(deps, act, await ownerOf(db, act.viewer, id), body)),
     async remove({ params: { id }, query: { release = false }, ...act }) {
       await remove(deps, act, await ownerOf(db, act.viewer, id), release)
-      await sweepHeldFiles(deps, givenUpMs)
+      await sweepOrphanedUploads(deps, abandonedMs)
     },
     async attach({ params: { id }, files, ...act }) {
       if (files.length === 0) refuse('ERR_INVALID_INPUT', { field: 'file', rule: 'required' })
       const owner = await ownerOf(db, act.viewer, id)
       const save = (change: object) => update(deps, act, owner, change)
       const row = await withFile(deps.media, { ...act.viewer, companyId: owner.companyId }, files, save)
-      await sweepHeldFiles(deps, givenUpMs)
+      await sweepOrphanedUploads(deps, abandonedMs)
       return published(deps, row)
     },
     async detach({ params: { id }, ...act }) {
       await update(deps, act, await ownerOf(db, act.viewer, id), { media: null })
-      await sweepHeldFiles(deps, givenUpMs)
+      await sweepOrphanedUploads(deps, abandonedMs)
     },
 
     start: ({ viewer, params }) => changeSession(viewer, params.id, 'begin'),
@@ -134,7 +134,7 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
     },
     facebook: ({ viewer, body }) => connectPages(deps, viewer, body),
     facebookLogin: ({ viewer }) => dialogUrl(deps, viewer),
-    facebookPages: ({ viewer, body }) => comeBack(deps, viewer, body),
+    facebookPages: ({ viewer, body }) => finishLogin(deps, viewer, body),
     async restart({ viewer }) {
       const mine = db
         .selectFrom('connection')

@@ -8,13 +8,13 @@ import { hoursFault, type Schedules } from '#domain/hours/contract.ts'
 import { on as isOn } from '#domain/setting/contract.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
-import { stored } from '#projections/postgres.ts'
+import { toCells } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
-import { ownOf, related, rowsIn } from '../http/relations.ts'
+import { ownColumns, rowsIn, saveRelations } from '../http/relations.ts'
 import type { Command } from '../http/serve.ts'
-import { checked, enter, rechecked } from '../meta/connect.ts'
-import { roomInPlan } from '../plan/limits.ts'
+import { enter, verifyAccount, verifyChangedAccount } from '../meta/connect.ts'
+import { requirePlanCapacity } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
 import { type FileChange, withPath } from '../storage/row-file.ts'
 import { pairingIn } from './pairing.ts'
@@ -78,7 +78,7 @@ export async function create(
   if ((body.provider === 'cloud') !== (cloud !== undefined) || (body.provider === 'cloud') !== (body.channel === 'whatsappapi'))
     refuse('ERR_INVALID_INPUT', { field: cloud ? 'channel' : 'cloud', rule: 'required' }) // A-CONN-03
   if (body.provider === 'graph') refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'const' }) // only through the login (A-CONN-04)
-  const account = cloud ? await checked(deps, cloud) : null
+  const account = cloud ? await verifyAccount(deps, cloud) : null
   const id = 0 // no id yet: the session starts without an account
   const begun = sessions?.begin({ id, provider: body.provider, number: null, status: 'DISCONNECTED', reason: null }) ?? {
     status: 'DISCONNECTED' as const,
@@ -87,14 +87,14 @@ export async function create(
   return audited(deps.db, connection, act, async (on) => {
     const { companyId } = viewer
     await alone(on, companyId)
-    await roomInPlan(on, companyId, 'connections')
+    await requirePlanCapacity(on, companyId, 'connections')
     const given = tidied(body)
     await check(deps, on, companyId, given, given, null)
     const others = await on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('isDefault', '=', true).execute()
     const isDefault = given.isDefault || others.length === 0 // A-CONN-01
     if (isDefault) await noDefault(on, companyId)
-    const row = on.insertInto('connection').values({ ...stored(ownOf(connection, { ...given, isDefault })), ...begun, companyId })
-    const made = await related(on, connection, viewer, given, async () => (await row.returning('id').executeTakeFirstOrThrow()).id)
+    const row = on.insertInto('connection').values({ ...toCells(ownColumns(connection, { ...given, isDefault })), ...begun, companyId })
+    const made = await saveRelations(on, connection, viewer, given, async () => (await row.returning('id').executeTakeFirstOrThrow()).id)
     await deps.tokens.set(on, { id: made, companyId }, token)
     if (account) await enter(deps, on, { id: made, companyId }, account)
     return { before: null, after: await connectionIn(deps, on, companyId, made) }
@@ -107,7 +107,7 @@ export async function update(
   { id, companyId }: { id: number; companyId: number },
   { version, token, cloud, ...body }: Ask<typeof connections.update>['body'] & FileChange,
 ): Promise<Kept> {
-  const account = cloud ? await rechecked(deps, id, cloud) : null
+  const account = cloud ? await verifyChangedAccount(deps, id, cloud) : null
   return audited(deps.db, connection, act, async (on) => {
     await alone(on, companyId)
     const before = await connectionIn(deps, on, companyId, id, true)
@@ -120,9 +120,9 @@ export async function update(
     if (given.isDefault === false && before.isDefault) await notTheOnlyDefault(on, companyId, id)
     const renewed = token !== undefined && token !== before.token
     if (Object.keys(given).length > 0 || renewed || account) {
-      const change = { ...stored(ownOf(connection, given)), version: before.version + 1, updatedAt: deps.clock.iso() }
+      const change = { ...toCells(ownColumns(connection, given)), version: before.version + 1, updatedAt: deps.clock.iso() }
       const row = on.updateTable('connection').set(change).where('id', '=', id).returning('id')
-      await related(on, connection, { ...act.viewer, companyId }, given, async () => (await row.executeTakeFirstOrThrow()).id)
+      await saveRelations(on, connection, { ...act.viewer, companyId }, given, async () => (await row.executeTakeFirstOrThrow()).id)
     }
     if (renewed) await deps.tokens.set(on, { id, companyId }, token)
     if (account) await enter(deps, on, { id, companyId }, account, !isEnded(before))

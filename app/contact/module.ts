@@ -7,5 +7,5 @@ import { contactRoutes } from './routes.ts'
 export const contactArea: FeatureModule = {
   calls: [calls('contacts', contacts, contactRoutes)],
   openApiSchemas: { Contact: ContactRow },
-  topics: ({ db }) => [{ topic: contactTopic, load: (companyId, ids) => contactsById(db, companyId, ids), veil: maskContact }],
+  topics: ({ db }) => [{ topic: contactTopic, load: (companyId, ids) => contactsById(db, companyId, ids), mask: maskContact }],
 }

@@ -10,5 +10,5 @@ const asked = createRateLimiter({ burst: 30, everyMs: 2000 })
  * (A-LGPD-04).
  */
 export function countNumber({ id, masked }: Viewer, searched: string | undefined, wire: HttpExchange): void {
-  if (masked && searched !== undefined && asksForNumber(searched)) asked.take(id, wire)
+  if (masked && searched !== undefined && asksForNumber(searched)) asked.consumeOrRefuse(id, wire)
 }

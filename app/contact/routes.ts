@@ -7,7 +7,7 @@ import { numberKey } from '#domain/contact/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { pictureAt } from '#projections/contact/picture.ts'
-import { contactsById, duplicatesOf, listContacts, veiledContact } from '#projections/contact/read.ts'
+import { contactsById, duplicatesOf, listContacts, maskContactFor } from '#projections/contact/read.ts'
 import type { ContactTable } from '#projections/contact/tables.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
@@ -36,7 +36,7 @@ export const contactRoutes = ({
   const questions = openQuestions({ db, notifications })
   async function whole(viewer: Viewer, id: number): Promise<ContactRow> {
     const [row] = await contactsById(db, viewer.companyId, [id])
-    return veiledContact(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
+    return maskContactFor(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
   }
   function valid(field: 'name' | 'number', text: string): string {
     return Check(ContactEdit.properties[field], text) ? text : refuse('ERR_INVALID_INPUT', { field })
@@ -120,7 +120,7 @@ export const contactRoutes = ({
     async profile({ viewer, params: { number: asked }, wire }) {
       const { number, numberKey: key } = await numbered(viewer, asked)
       countNumber(viewer, number, wire)
-      lookedUp.take(viewer.companyId, wire)
+      lookedUp.consumeOrRefuse(viewer.companyId, wire)
       const mine = db.selectFrom('connection').select(['id', 'provider']).where('companyId', '=', viewer.companyId)
       const up = mine.where('channel', '=', 'whatsapp').where('status', '=', 'CONNECTED').orderBy('isDefault', 'desc').orderBy('id')
       const here = (await up.execute()).filter(({ provider }) => sessionsOf({ config }, provider))
@@ -135,7 +135,7 @@ export const contactRoutes = ({
     async duplicates({ viewer, params: { id } }) {
       await whole(viewer, id)
       const rows = await contactsById(db, viewer.companyId, await duplicatesOf(db, viewer.companyId, id))
-      return rows.map((row) => veiledContact(viewer, row))
+      return rows.map((row) => maskContactFor(viewer, row))
     },
 
     async create({ viewer, command, body, wire }) {

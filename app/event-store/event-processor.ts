@@ -4,7 +4,7 @@ import type { TypedMessage } from '#domain/decider.ts'
 import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { Parked } from '#projections/parked.ts'
-import { type PersistedEvent, Superseded } from '#projections/projector.ts'
+import { NewerProcessorRunning, type PersistedEvent } from '#projections/projector.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { type DecodedPage, decodeTolerant } from './event-codec.ts'
@@ -77,7 +77,7 @@ async function retryOrElse(
       await act()
       return wait.over()
     } catch (error) {
-      if (error instanceof Superseded) throw error
+      if (error instanceof NewerProcessorRunning) throw error
       if (isTransient(error)) {
         await wait.pause(error, signal)
         continue

@@ -7,19 +7,19 @@ import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Projector, project, projectLate } from '#projections/projector.ts'
 import {
-  beside,
-  besideSums,
   copyLiveHashes,
   type Difference,
-  differing,
   differingRows,
-  finishBeside,
-  forgetBeside,
+  differingTables,
+  dropShadowTables,
+  finishShadowTables,
   liveSums,
-  lockLive,
-  prepareBeside,
+  lockLiveCheckpoint,
+  prepareShadowTables,
+  readCheckpoint,
   type Sum,
-  standsAt,
+  shadowSchema,
+  shadowSums,
   swap,
 } from '#projections/shadow-tables.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
@@ -75,7 +75,7 @@ export async function rebuild(
 ): Promise<Rebuilt> {
   if (!(await isProcessorLockFree(db, 'rebuild'))) waits('another rebuild is running')
   const release = await acquireProcessorLock('rebuild', { connectionString }, signal, () => {}) // two rebuilds would use the same shadow tables
-  const side = openStore(connectionString, 2, `${beside},public`)
+  const side = openStore(connectionString, 2, `${shadowSchema},public`)
   const of = { ...all, models: all.models.filter(({ name }) => only?.includes(name) ?? true) }
   const whole = of.models.length === all.models.length
   const name = `${of.name}@rebuild`
@@ -122,11 +122,11 @@ export async function rebuild(
   /** Compares both at one position, which the live tables have already reached, so that the rebuild waits for nobody. */
   async function compared(): Promise<Pick<Rebuilt, 'sums' | 'differences'>> {
     const live = await liveSums(db, of)
-    if (live.position === null) return { sums: await besideSums(db, of), differences: [] }
+    if (live.position === null) return { sums: await shadowSums(db, of), differences: [] }
     await advance(live.position)
-    const sums = await besideSums(db, of)
+    const sums = await shadowSums(db, of)
     const differences: Difference[] = []
-    for (const one of differing(live.sums, sums)) {
+    for (const one of differingTables(live.sums, sums)) {
       await advance(await copyLiveHashes(db, of, one.table))
       differences.push({ ...one, rows: await differingRows(db, one.table) })
     }
@@ -137,10 +137,10 @@ export async function rebuild(
    * live tables.
    */
   async function swapped(alone: boolean): Promise<number | null> {
-    const near = await standsAt(db, of)
+    const near = await readCheckpoint(db, of)
     if (near !== null) await advance(near)
     return db.transaction().execute(async (tx) => {
-      const live = await lockLive(tx, of)
+      const live = await lockLiveCheckpoint(tx, of)
       if (live !== null && live > at + maxPositionsUnderLock) return null // catch up without the lock first
       if (live !== null && live < at && !alone) return null
       if (live !== null) await advance(live)
@@ -152,11 +152,11 @@ export async function rebuild(
   }
 
   try {
-    const indexes = await prepareBeside(db, of)
+    const indexes = await prepareShadowTables(db, of)
     await db.deleteFrom('parkedStream').where('follower', '=', own.name).execute() // left over from an interrupted rebuild
-    const stands = await standsAt(db, of)
+    const stands = await readCheckpoint(db, of)
     await advance(whole ? stands : (stands ?? -1n)) // never ahead of the live tables, or the rebuild would wait for them
-    await finishBeside(db, indexes)
+    await finishShadowTables(db, indexes)
     const found = await compared()
     const lost = lostLines(reading.illegible)
     if (lost.length > 0 && found.differences.length > 0 && !withoutKeys) throw new PersonalFieldsUnreadable(lost.join('\n'))
@@ -176,7 +176,7 @@ export async function rebuild(
   } catch (error) {
     if (!(error instanceof RebuildBlocked)) throw error
   } finally {
-    await forgetBeside(db).catch(() => undefined)
+    await dropShadowTables(db).catch(() => undefined)
     await db
       .deleteFrom('parkedStream')
       .where('follower', '=', own.name)

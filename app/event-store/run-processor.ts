@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { TypedMessage } from '#domain/decider.ts'
 import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
-import { type PersistedEvent, Superseded } from '#projections/projector.ts'
+import { NewerProcessorRunning, type PersistedEvent } from '#projections/projector.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import { lockIds } from '../scheduler/locks.ts'
 import { decodeTolerant } from './event-codec.ts'
@@ -54,7 +54,7 @@ export async function runProcessor(of: ProcessorOptions, deps: Deps, signal: Abo
       fault = error
       const isRepeated = lastError === String(error) // log a lasting error once
       lastError = String(error)
-      if (error instanceof Superseded) superseded++
+      if (error instanceof NewerProcessorRunning) superseded++
       else
         deps.logger[isTransient(error) || isRepeated ? 'debug' : 'error'](
           { err: error, processor: of.name },
@@ -64,7 +64,7 @@ export async function runProcessor(of: ProcessorOptions, deps: Deps, signal: Abo
       await release()
     }
     if (signal.aborted) return
-    if (!(fault instanceof Superseded)) {
+    if (!(fault instanceof NewerProcessorRunning)) {
       superseded = 0
       await wait.pause(fault, signal)
       continue

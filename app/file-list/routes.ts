@@ -6,14 +6,14 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { type FileListEntry, type FileListUse, fileList, type fileLists } from '#domain/file-list/contract.ts'
 import { fileListKind, fileListLimits } from '#domain/file-list/rules.ts'
 import type { Database } from '#projections/database.ts'
-import { containing } from '#projections/postgres.ts'
+import { likePattern } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
-import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
+import { sweepOrphanedUploads } from '../message/orphaned-uploads.ts'
 import type { StoredFile } from '../storage/media.ts'
-import { changeFile, givenUpMs } from '../storage/row-file.ts'
+import { abandonedMs, changeFile } from '../storage/row-file.ts'
 import { entryFiles, fileListRow, fileListsIn, type StoredList } from './read.ts'
 
 type Deps = Pick<AppContext, 'db' | 'media' | 'eventStore' | 'contactKeys'>
@@ -29,10 +29,10 @@ async function listIn(db: Kysely<Database>, viewer: Viewer, id: number): Promise
 export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
   const { db, media } = deps
   const answer = (row: StoredList) => fileListRow(media, row)
-  const swept = () => sweepHeldFiles(deps, givenUpMs)
+  const swept = () => sweepOrphanedUploads(deps, abandonedMs)
   return {
     async list({ viewer, query: { searchParam = '', pageNumber = 1 } }) {
-      const like = containing(searchParam.trim())
+      const like = likePattern(searchParam.trim())
       const rows = await fileListsIn(db, viewer.companyId)
         .where(sql<boolean>`(plain(name) like plain(${like}) or plain(message) like plain(${like}))`)
         .orderBy('fileList.id', 'desc')
@@ -71,7 +71,7 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
         const before = await listIn(on, viewer, id)
         const use = await pointersTo(on, viewer.companyId, id)
         if (moveTo === undefined && !release && use.queues + use.options > 0) refuse('ERR_FILE_LIST_IN_USE', use)
-        await pointElsewhere(on, viewer.companyId, id, moveTo ?? null)
+        await replaceReferences(on, viewer.companyId, id, moveTo ?? null)
         await arrange(on, viewer, before, [])
         await on.deleteFrom('fileList').where('id', '=', id).execute()
         return { before, after: null }
@@ -81,18 +81,18 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
     async attach({ viewer, params, body, files, command }) {
       if (files.length === 0) refuse('ERR_INVALID_INPUT', { field: 'files', rule: 'required' })
       if (body.id !== undefined && files.length > 1) refuse('ERR_INVALID_INPUT', { field: 'files', rule: 'maxItems' })
-      const stored = await allStored(deps, viewer, files)
+      const stored = await storeAll(deps, viewer, files)
       try {
         const after = await audited(db, fileList, { viewer, command }, async (on) => {
           const before = await listIn(on, viewer, params.id)
-          await bring(on, viewer, before, stored, body)
+          await attachFiles(on, viewer, before, stored, body)
           await next(on, before, {})
           return { before, after: await one(on, viewer, params.id) }
         })
         await swept()
         return answer(after)
       } catch (error) {
-        if (error instanceof Refusal && error.status < 500) await letGo(deps, viewer, stored)
+        if (error instanceof Refusal && error.status < 500) await releaseFile(deps, viewer, stored)
         throw error
       }
     },
@@ -123,7 +123,7 @@ async function arrange(on: Kysely<Database>, { companyId }: Viewer, list: Stored
 }
 
 /** Attaches each file to the named entry, or to a new entry at the end. */
-async function bring(
+async function attachFiles(
   on: Kysely<Database>,
   { companyId }: Viewer,
   list: StoredList,
@@ -148,7 +148,7 @@ const next = (on: Kysely<Database>, { id, version }: StoredList, change: { name?
     .execute()
 
 /** Stores all files or none. Limits are lower than for messages (R-FILE-02). */
-async function allStored(deps: Deps, viewer: Viewer, files: Upload[]): Promise<StoredFile[]> {
+async function storeAll(deps: Deps, viewer: Viewer, files: Upload[]): Promise<StoredFile[]> {
   const stored: StoredFile[] = []
   try {
     for (const file of files) {
@@ -159,11 +159,11 @@ async function allStored(deps: Deps, viewer: Viewer, files: Upload[]): Promise<S
     }
     return stored
   } catch (error) {
-    await letGo(deps, viewer, stored)
+    await releaseFile(deps, viewer, stored)
     throw error
   }
 }
-async function letGo({ media }: Deps, { companyId }: Viewer, stored: StoredFile[]): Promise<void> {
+async function releaseFile({ media }: Deps, { companyId }: Viewer, stored: StoredFile[]): Promise<void> {
   for (const file of stored) await media.release({ id: file.hold, companyId, key: file.media.key })
 }
 
@@ -175,7 +175,7 @@ async function pointersTo(on: Kysely<Database>, companyId: number, id: number): 
   return rows[0]!
 }
 /** Raises the version, so that open forms of these queues learn of the change. */
-async function pointElsewhere(on: Kysely<Database>, companyId: number, id: number, moveTo: number | null): Promise<void> {
+async function replaceReferences(on: Kysely<Database>, companyId: number, id: number, moveTo: number | null): Promise<void> {
   await sql`
     update queue set version = version + 1, file_list_id = case when file_list_id = ${id} then ${moveTo}::int else file_list_id end
     where company_id = ${companyId} and (file_list_id = ${id} or id in (select queue_id from menu_option where opt_file_id = ${id}))`.execute(

@@ -1,6 +1,6 @@
 import { auditor } from '#domain/access.ts'
 import { HistoryEvent, HistoryRow, history, historyTopic } from '#domain/history/contract.ts'
-import { grownHistories } from '#projections/history/read.ts'
+import { historyRevisions } from '#projections/history/read.ts'
 import { keepAnchors } from '../anchor/keep.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { walkSome } from './chains.ts'
@@ -12,9 +12,9 @@ export const historyArea: FeatureModule = {
   topics: ({ db }) => [
     {
       topic: historyTopic,
-      load: (companyId, ids) => grownHistories(db, companyId, ids),
-      wanted: ({ rooms }) => rooms.History.size > 0,
-      joined: ({ rooms }, { uuid }) => rooms.History.has(uuid),
+      load: (companyId, ids) => historyRevisions(db, companyId, ids),
+      isSubscribed: ({ rooms }) => rooms.History.size > 0,
+      isInRoom: ({ rooms }, { uuid }) => rooms.History.has(uuid),
     },
   ],
   rooms: {

@@ -14,16 +14,16 @@ export type Shape = {
  * Forbids unknown properties at every level. A body with one is refused by its name, unless the schema allows
  * more.
  */
-export function closed(shape: Shape): Shape {
+export function forbidUnknownProperties(shape: Shape): Shape {
   const { properties, items, anyOf } = shape
   return {
     ...shape,
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, closed(of)])),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, forbidUnknownProperties(of)])),
       additionalProperties: shape.additionalProperties ?? false,
     }),
-    ...(items && { items: closed(items) }),
-    ...(anyOf && { anyOf: anyOf.map(closed) }),
+    ...(items && { items: forbidUnknownProperties(items) }),
+    ...(anyOf && { anyOf: anyOf.map(forbidUnknownProperties) }),
   }
 }
 

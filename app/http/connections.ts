@@ -4,38 +4,38 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { refusalText } from './error-handler.ts'
 
 /** Limits of anonymous connections, per address and in total. An office may share one address. */
-const strangers = { address: 256, all: 4096 }
+const anonymousLimits = { address: 256, all: 4096 }
 const connectionsInAll = 20_000
 
-export type Connections = { known: (socket: Socket) => void }
+export type Connections = { markSignedIn: (socket: Socket) => void }
 
 /**
  * At the limit, the oldest anonymous connection is closed for the next one. A signed-in connection is known
  * from its first request on and is never closed this way.
  */
-export function keepConnections(server: Server, isProxy: (address: string) => boolean, room = strangers): Connections {
-  const waiting = new Map<Socket, string>() // in order of arrival
-  const from = new Map<string, Set<Socket>>()
+export function limitConnections(server: Server, isProxy: (address: string) => boolean, room = anonymousLimits): Connections {
+  const anonymous = new Map<Socket, string>() // in order of arrival
+  const socketsByAddress = new Map<string, Set<Socket>>()
   server.maxConnections = connectionsInAll
 
-  function leave(socket: Socket): void {
-    const address = waiting.get(socket)
+  function removeAnonymous(socket: Socket): void {
+    const address = anonymous.get(socket)
     if (address === undefined) return
-    waiting.delete(socket)
-    const others = from.get(address)
+    anonymous.delete(socket)
+    const others = socketsByAddress.get(address)
     others?.delete(socket)
-    if (others?.size === 0) from.delete(address)
+    if (others?.size === 0) socketsByAddress.delete(address)
   }
   server.on('connection', (socket: Socket) => {
     const address = network(socket.remoteAddress ?? '')
-    const own = from.get(address) ?? new Set()
-    from.set(address, own.add(socket))
-    waiting.set(socket, address)
-    socket.once('close', () => leave(socket))
+    const own = socketsByAddress.get(address) ?? new Set()
+    socketsByAddress.set(address, own.add(socket))
+    anonymous.set(socket, address)
+    socket.once('close', () => removeAnonymous(socket))
     if (own.size > room.address && !isProxy(socket.remoteAddress ?? '')) own.values().next().value?.destroy()
-    if (waiting.size > room.all) waiting.keys().next().value?.destroy()
+    if (anonymous.size > room.all) anonymous.keys().next().value?.destroy()
   })
-  return { known: leave }
+  return { markSignedIn: removeAnonymous }
 }
 
 /** An owner of one IPv6 address usually has the whole /64 network, so that is the unit. */
@@ -61,7 +61,7 @@ const phrases = {
   431: 'Request Header Fields Too Large',
 }
 /** Answers on the raw socket, where no reply exists, and closes it. */
-export function hangUp(socket: Socket, status: keyof typeof phrases, error: ErrorCode, accepts?: string, own?: string): void {
+export function closeWithError(socket: Socket, status: keyof typeof phrases, error: ErrorCode, accepts?: string, own?: string): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ error, message: refusalText(error, accepts, own) })
   socket.end(

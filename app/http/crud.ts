@@ -3,9 +3,9 @@ import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
 import type { Calls } from '#domain/contract.ts'
 import { type ErrorCode, refuse } from '#domain/errors.ts'
-import { containing, stored } from '#projections/postgres.ts'
+import { likePattern, toCells } from '#projections/postgres.ts'
 import { type Audited, audited } from '../audit/record.ts'
-import { type Listed, ownOf, related, rowsIn, unrelate } from './relations.ts'
+import { deleteRelations, type Listed, ownColumns, rowsIn, saveRelations } from './relations.ts'
 import type { Command, Handlers } from './serve.ts'
 
 type Resource<K extends Calls> = Audited & Listed & { list: string; missing: ErrorCode; search: string[]; calls: K }
@@ -24,7 +24,7 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
   const handlers = {
     list: async ({ viewer, query: { searchParam = '', pageNumber = 1 } }: Searching) => {
       const search = searchParam.trim()
-      const like = (column: string) => sql<boolean>`plain(${sql.ref(column)}) like plain(${containing(search)})`
+      const like = (column: string) => sql<boolean>`plain(${sql.ref(column)}) like plain(${likePattern(search)})`
       const fitting = rowsIn(db, of, viewer.companyId).$if(search !== '', (q) => q.where((eb) => eb.or(of.search.map(like))))
       const page = fitting.orderBy('id', 'desc').offset((pageNumber - 1) * pageSize)
       const rows = await page.limit(pageSize + 1).execute()
@@ -33,8 +33,8 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
     find: ({ viewer, params }: At) => one(db, viewer, params.id),
     create: ({ body, ...ask }: Body) =>
       audited(db, of, ask, async (on: Kysely<any>) => {
-        const row = on.insertInto(of.table).values({ ...stored(ownOf(of, body)), companyId: ask.viewer.companyId })
-        const id = await related(on, of, ask.viewer, body, async () => (await row.returning('id').executeTakeFirstOrThrow()).id)
+        const row = on.insertInto(of.table).values({ ...toCells(ownColumns(of, body)), companyId: ask.viewer.companyId })
+        const id = await saveRelations(on, of, ask.viewer, body, async () => (await row.returning('id').executeTakeFirstOrThrow()).id)
         return { before: null, after: await one(on, ask.viewer, id) }
       }),
     update: ({ body: { version, ...change }, viewer, params: { id }, ...ask }: At & Body) =>
@@ -42,14 +42,20 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
         const before = await one(on, viewer, id, true)
         if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
         if (Object.keys(change).length === 0) return { before, after: before }
-        const row = on.updateTable(of.table).set({ ...stored(ownOf(of, change)), version: before.version + 1 })
-        await related(on, of, viewer, change, async () => (await row.where('id', '=', id).returning('id').executeTakeFirstOrThrow()).id)
+        const row = on.updateTable(of.table).set({ ...toCells(ownColumns(of, change)), version: before.version + 1 })
+        await saveRelations(
+          on,
+          of,
+          viewer,
+          change,
+          async () => (await row.where('id', '=', id).returning('id').executeTakeFirstOrThrow()).id,
+        )
         return { before, after: await one(on, viewer, id) }
       }),
     remove: ({ viewer, params: { id }, ...ask }: At) =>
       audited(db, of, { viewer, ...ask }, async (on: Kysely<any>) => {
         const before = await one(on, viewer, id, true)
-        await unrelate(on, of, viewer, id)
+        await deleteRelations(on, of, viewer, id)
         await on.deleteFrom(of.table).where('id', '=', id).execute()
         return { before, after: null }
       }),

@@ -15,7 +15,7 @@ const days = 7
  * Stores the command id in the transaction of the change, so that both commit or neither. A concurrent
  * duplicate fails here. `rowId` is 0 without a row.
  */
-export async function keepAnswered(
+export async function storeCommandId(
   on: Kysely<Database>,
   { id: userId, companyId }: Viewer,
   command: Command,
@@ -26,13 +26,13 @@ export async function keepAnswered(
 }
 
 /** Wraps the handlers of idempotent calls: a command id is executed once. A duplicate returns the current row. */
-export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: Handlers<K>): Handlers<K> {
+export function idempotent<K extends Calls>(db: Kysely<Database>, calls: K, handlers: Handlers<K>): Handlers<K> {
   const find = handlers.find as unknown as ((ask: object) => Promise<unknown>) | undefined
   const wrapped = Object.entries(calls).map(([name, call]) => {
     const handle = handlers[name] as unknown as (ask: object) => Promise<unknown>
     if (!call.idempotent) return [name, handle]
-    const again = async (ask: Asked, command: Command): Promise<{ answer: unknown } | null> => {
-      const before = await earlier(db, ask.viewer, command)
+    const answerDuplicate = async (ask: Asked, command: Command): Promise<{ answer: unknown } | null> => {
+      const before = await findExecuted(db, ask.viewer, command)
       if (!before) return null
       const named = typeof call.idempotent === 'function' ? call.idempotent(ask.body as never) : {}
       return { answer: call.answer && (await find!({ ...ask, params: { ...ask.params, ...named, id: before.rowId } })) }
@@ -41,13 +41,13 @@ export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: 
       name,
       async (ask: Asked) => {
         const command = commandOf(call, ask)
-        const done = await again(ask, command)
+        const done = await answerDuplicate(ask, command)
         if (done) return done.answer
         try {
           return await handle({ ...ask, command })
         } catch (error) {
           /** A concurrent duplicate may fail in any way once the first one has committed. */
-          const first = await again(ask, command)
+          const first = await answerDuplicate(ask, command)
           if (first) return first.answer
           throw error
         }
@@ -62,7 +62,7 @@ export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: 
  * first row, and the count after the last. A repeated call continues with the same ids and returns the same
  * count.
  */
-export async function overMany(
+export async function executeForMany(
   db: Kysely<Database>,
   viewer: Viewer,
   command: Command,
@@ -71,7 +71,7 @@ export async function overMany(
 ): Promise<number> {
   const { id: commandId, call, asked } = command
   const own = { companyId: viewer.companyId, userId: viewer.id, commandId }
-  if (!(await earlier(db, viewer, command))) {
+  if (!(await findExecuted(db, viewer, command))) {
     const row = { ...own, call, asked, rowId: 0, meant: await meant() }
     await db
       .insertInto('idempotencyKey')
@@ -79,7 +79,7 @@ export async function overMany(
       .onConflict((same) => same.doNothing())
       .execute()
   }
-  const first = await earlier(db, viewer, command)
+  const first = await findExecuted(db, viewer, command)
   if (first!.count !== null) return first!.count
   const came = await act(first!.meant!)
   const kept = db.updateTable('idempotencyKey').set((eb) => ({ count: eb.fn.coalesce('count', eb.val(came)) }))
@@ -90,7 +90,7 @@ export async function overMany(
   return count!
 }
 
-async function earlier(db: Kysely<Database>, { id: userId, companyId }: Viewer, { id: commandId, call, asked }: Command) {
+async function findExecuted(db: Kysely<Database>, { id: userId, companyId }: Viewer, { id: commandId, call, asked }: Command) {
   const row = await db
     .selectFrom('idempotencyKey')
     .select(['call', 'asked', 'rowId', 'meant', 'count'])
@@ -105,5 +105,5 @@ export function commandOf({ method, path }: Call, { commandId, params, query, bo
   return { id: commandId, call: `${method} ${path}`, asked: createHash('sha256').update(JSON.stringify(asked)).digest('base64url') }
 }
 
-export const forgetAnswered = ({ db }: { db: Kysely<Database> }): Promise<unknown> =>
+export const deleteOldCommandIds = ({ db }: { db: Kysely<Database> }): Promise<unknown> =>
   sql`delete from idempotency_key where at < now() - make_interval(days => ${days})`.execute(db)

@@ -5,7 +5,7 @@ import { AcceptedResponse, type Call } from '#domain/contract.ts'
 import { type Case, errors } from '#domain/errors.ts'
 import { emits } from '#domain/live/contract.ts'
 import { label } from '#domain/version/label.ts'
-import { closed, type Shape } from './body-parser.ts'
+import { forbidUnknownProperties, type Shape } from './body-parser.ts'
 import { responses } from './serve.ts'
 
 type Operation = {
@@ -121,12 +121,14 @@ function statuses(method: string, { parameters = [], requestBody, security, ...c
 /** Moves each row and body to a named schema, and adds the error statuses to each call. */
 function withNames(document: Described, rows: Record<string, Shape>): Described {
   const { paths, components } = document
-  const names = new Map(Object.entries(rows).flatMap(([name, shape]) => [shape, closed(shape)].map((of) => [written(of), name])))
+  const names = new Map(
+    Object.entries(rows).flatMap(([name, shape]) => [shape, forbidUnknownProperties(shape)].map((of) => [canonicalJson(of), name])),
+  )
   const schemas: Record<string, Shape> = { Error: refusal }
   const named = (shape: Shape, wanted: string | null): Shape => {
-    const known = names.get(written(shape)) ?? wanted
+    const known = names.get(canonicalJson(shape)) ?? wanted
     if (!known) return inside(shape)
-    names.set(written(shape), known)
+    names.set(canonicalJson(shape), known)
     schemas[known] ??= inside(shape)
     return { $ref: `#/components/schemas/${known}` }
   }
@@ -166,9 +168,9 @@ const withFiles = (body: Shape): Shape => ({
   properties: { ...body.properties, medias: { type: 'array', items: { type: 'string', format: 'binary' } } },
 })
 /** Serialises a schema independently of its key order. */
-function written(shape: unknown): string {
-  if (Array.isArray(shape)) return `[${shape.map(written)}]`
+function canonicalJson(shape: unknown): string {
+  if (Array.isArray(shape)) return `[${shape.map(canonicalJson)}]`
   if (typeof shape !== 'object' || shape === null) return JSON.stringify(shape) ?? ''
   const kept = Object.entries(shape).filter(([, of]) => of !== undefined)
-  return `{${kept.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, of]) => `${name}:${written(of)}`)}}`
+  return `{${kept.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, of]) => `${name}:${canonicalJson(of)}`)}}`
 }

@@ -6,10 +6,10 @@ type Key = string | number
 /** Allows `burst` calls per key at once, and one more each `everyMs`. Each process counts separately. */
 export function createRateLimiter({ burst, everyMs, most = 20_000 }: { burst: number; everyMs: number; most?: number }) {
   /** When each key will have its whole burst again. */
-  const whole = new Map<Key, number>()
+  const fullAt = new Map<Key, number>()
 
   /** Milliseconds until the next call is allowed; 0 or less means now. */
-  const waitMs = (key: Key) => (whole.get(key) ?? 0) - Date.now() - (burst - 1) * everyMs
+  const waitMs = (key: Key) => (fullAt.get(key) ?? 0) - Date.now() - (burst - 1) * everyMs
   /** Refuses with `retry-after` if the key is over its limit. */
   function checkLimit(key: Key, wire: Pick<HttpExchange, 'header'>): void {
     const over = waitMs(key)
@@ -19,21 +19,21 @@ export function createRateLimiter({ burst, everyMs, most = 20_000 }: { burst: nu
     refuse('ERR_TOO_MANY_REQUESTS', { retryAfter })
   }
   function count(key: Key): void {
-    const next = Math.max(whole.get(key) ?? 0, Date.now()) + everyMs
-    whole.delete(key)
-    whole.set(key, next)
-    if (whole.size > most) whole.delete(whole.keys().next().value!)
+    const next = Math.max(fullAt.get(key) ?? 0, Date.now()) + everyMs
+    fullAt.delete(key)
+    fullAt.set(key, next)
+    if (fullAt.size > most) fullAt.delete(fullAt.keys().next().value!)
   }
   return {
     checkLimit,
     count,
     /** Counts a call and returns whether it was allowed. */
-    free(key: Key): boolean {
+    tryConsume(key: Key): boolean {
       if (waitMs(key) > 0) return false
       count(key)
       return true
     },
-    take(key: Key, wire: Pick<HttpExchange, 'header'>): void {
+    consumeOrRefuse(key: Key, wire: Pick<HttpExchange, 'header'>): void {
       checkLimit(key, wire)
       count(key)
     },

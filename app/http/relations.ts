@@ -12,7 +12,7 @@ const relations = (of: Listed) => Object.entries(of.related ?? {}) as [string, R
 const many = (of: Listed) => relations(of).filter((one): one is [string, Many] => one[1].through !== undefined)
 
 /** Returns the fields of a body that are columns of the row. */
-export function ownOf<Body extends object>(of: Listed, body: Body): Own<Body> {
+export function ownColumns<Body extends object>(of: Listed, body: Body): Own<Body> {
   const others = new Set(['media', ...many(of).map(([ids]) => ids)])
   return Object.fromEntries(Object.entries(body).filter(([name]) => !others.has(name))) as Own<Body>
 }
@@ -39,7 +39,7 @@ export function rowsIn(on: Kysely<any>, of: Listed, companyId: number) {
  * Saves the relations in the transaction of the row. Locks the referenced rows of the same company, so that
  * they still exist at commit.
  */
-export async function related(
+export async function saveRelations(
   on: Kysely<any>,
   of: Listed,
   { companyId }: Viewer,
@@ -69,7 +69,7 @@ export async function related(
 }
 
 /** Deletes the relations and the file of a row before the row itself. */
-export async function unrelate(on: Kysely<any>, of: Listed, { companyId }: Viewer, id: number): Promise<void> {
+export async function deleteRelations(on: Kysely<any>, of: Listed, { companyId }: Viewer, id: number): Promise<void> {
   if (of.file) await changeFile(on, of.table, companyId, id, null)
   for (const [, { through, mine }] of many(of)) await on.deleteFrom(through).where(mine, '=', id).execute()
 }

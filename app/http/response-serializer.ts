@@ -12,7 +12,7 @@ const checker = (coerceTypes: boolean) => {
 }
 
 /** Compiles on first use: compiling hundreds of calls cost the start more than a second of CPU time. */
-function atFirst<Made>(make: () => Made): () => Made {
+function lazy<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => {
     made ??= make()
@@ -22,13 +22,13 @@ function atFirst<Made>(make: () => Made): () => Made {
 
 type Params = { properties: Record<string, { type: string }> }
 /** Accepts one spelling of a number in a path. `Number` would also accept others, such as 0x10. */
-function inOneWay({ properties }: Params) {
+function hasCanonicalNumbers({ properties }: Params) {
   const numbers = Object.keys(properties).filter((name) => properties[name]!.type === 'integer')
   return (params: Record<string, string>) => numbers.every((name) => /^[1-9]\d*$/.test(params[name] ?? ''))
 }
 
 type Check = ReturnType<Ajv['compile']>
-const compilers = { lenient: atFirst(() => checker(true)), strict: atFirst(() => checker(false)) }
+const compilers = { lenient: lazy(() => checker(true)), strict: lazy(() => checker(false)) }
 const compiled = new Map<string, Check>()
 /** Equal schemas compile once per process, even for several servers. */
 function compile(kind: keyof typeof compilers, schema: object): Check {
@@ -42,10 +42,10 @@ function compile(kind: keyof typeof compilers, schema: object): Check {
  * Validates requests. Queries, parameters and form fields are text and are coerced. JSON bodies are already
  * typed.
  */
-export function inbound(isForm: (url: string) => boolean): FastifySchemaCompiler<unknown> {
+export function createValidatorCompiler(isForm: (url: string) => boolean): FastifySchemaCompiler<unknown> {
   return ({ schema, httpPart, url }) => {
-    const check = atFirst(() => compile(httpPart === 'body' && !isForm(String(url)) ? 'strict' : 'lenient', schema as object))
-    const numbered = httpPart === 'params' ? inOneWay(schema as Params) : () => true
+    const check = lazy(() => compile(httpPart === 'body' && !isForm(String(url)) ? 'strict' : 'lenient', schema as object))
+    const numbered = httpPart === 'params' ? hasCanonicalNumbers(schema as Params) : () => true
     return (given) => {
       const checks = check()
       return checks(numbered(given) ? given : {})
@@ -64,7 +64,7 @@ function serializer(schema: AnySchema): ReturnType<typeof fastJson> {
 }
 
 /** Serialises responses. Their data was validated as input. */
-export const outbound: FastifySerializerCompiler<unknown> = ({ schema }) => {
-  const write = atFirst(() => serializer(schema as AnySchema))
+export const serializerCompiler: FastifySerializerCompiler<unknown> = ({ schema }) => {
+  const write = lazy(() => serializer(schema as AnySchema))
   return (answer) => write()(answer)
 }

@@ -9,22 +9,22 @@ import { pipeline } from 'node:stream/promises'
 import ipaddr from 'ipaddr.js'
 
 /** Why a fetch failed. `kept`: a retry fails the same way. `away`: the server could not be reached. */
-export class NotFetched extends Error {
-  readonly kept: boolean
-  readonly away: boolean
+export class ExternalFetchError extends Error {
+  readonly permanent: boolean
+  readonly unreachable: boolean
   /** The HTTP status that came instead of the file. */
   readonly status: number | null
   constructor(why: string, kept: boolean, away = false, status: number | null = null) {
     super(why)
-    this.kept = kept
-    this.away = away
+    this.permanent = kept
+    this.unreachable = away
     this.status = status
   }
 }
-type Asked = {
+type FetchOptions = {
   headers?: Record<string, string>
   /** Maximum size in bytes. */
-  most: number
+  maxBytes: number
   /** Origins named by an operator, which may be private. */
   trusted: string[]
   folder: string
@@ -42,7 +42,7 @@ type Resolve = (
 const mostRedirects = 5
 
 /** Time limit for a file: 30 s plus 1 s per 250 kB, at most ten minutes more. */
-export const timeFor = (bytes: number): number => 30_000 + Math.ceil(Math.min(Math.max(bytes, 0) / 250 || 0, 10 * 60_000))
+export const downloadTimeoutMs = (bytes: number): number => 30_000 + Math.ceil(Math.min(Math.max(bytes, 0) / 250 || 0, 10 * 60_000))
 
 /** Returns whether the address is on the public internet, so not local or private. */
 export function isPublic(address: string): boolean {
@@ -57,7 +57,7 @@ const compatible = ipaddr.IPv6.parseCIDR('::/96')
  * Checks the addresses of the lookup that the connection itself uses, so a changed DNS answer gains nothing.
  * Every address must be public.
  */
-const guarded =
+const guardedLookup =
   (resolve: Resolve): LookupFunction =>
   (name, options, done) =>
     resolve(name, { ...options, all: true }, (error, found) => {
@@ -69,11 +69,11 @@ const guarded =
     })
 
 /** Downloads a file from an address that a third party named. Each redirect is checked like the first address. */
-export async function fetchExternal(address: string, asked: Asked): Promise<{ path: string; size: number; mime: string }> {
-  const signal = AbortSignal.timeout(asked.timeoutMs ?? 60_000)
+export async function fetchExternal(address: string, fetchOptions: FetchOptions): Promise<{ path: string; size: number; mime: string }> {
+  const signal = AbortSignal.timeout(fetchOptions.timeoutMs ?? 60_000)
   let at = urlOf(address)
-  for (let hop = 0; hop <= (asked.redirects ?? mostRedirects); hop++) {
-    const answer = await get(at, hop === 0 ? (asked.headers ?? {}) : {}, asked, signal)
+  for (let hop = 0; hop <= (fetchOptions.redirects ?? mostRedirects); hop++) {
+    const answer = await get(at, hop === 0 ? (fetchOptions.headers ?? {}) : {}, fetchOptions, signal)
     const status = answer.statusCode ?? 0
     if (status >= 300 && status < 400 && answer.headers.location) {
       answer.resume()
@@ -82,40 +82,40 @@ export async function fetchExternal(address: string, asked: Asked): Promise<{ pa
     }
     if (status !== 200) {
       answer.resume()
-      throw new NotFetched(`Unexpected status ${status}`, status === 404 || status === 410, status >= 500 || status === 429, status)
+      throw new ExternalFetchError(`Unexpected status ${status}`, status === 404 || status === 410, status >= 500 || status === 429, status)
     }
-    return kept(answer, asked, signal)
+    return saveFile(answer, fetchOptions, signal)
   }
-  throw new NotFetched('Too many redirects', true)
+  throw new ExternalFetchError('Too many redirects', true)
 }
 
 function urlOf(address: string, from?: URL): URL {
   const url = URL.canParse(address, from) ? new URL(address, from) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') throw new NotFetched('Invalid URL', true)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') throw new ExternalFetchError('Invalid URL', true)
   return url
 }
 
 function get(
   url: URL,
   headers: Record<string, string>,
-  { trusted, resolve: where = lookup }: Asked,
+  { trusted, resolve: where = lookup }: FetchOptions,
   signal: AbortSignal,
 ): Promise<http.IncomingMessage> {
-  const ours = trusted.includes(url.origin)
+  const isTrusted = trusted.includes(url.origin)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // an IP address needs no lookup, so `guarded` does not check it
-  if (!ours && isIP(host) !== 0 && !isPublic(host)) throw new NotFetched('Private address', true)
+  if (!isTrusted && isIP(host) !== 0 && !isPublic(host)) throw new ExternalFetchError('Private address', true)
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
-    const asking = request(url, { headers, signal, agent: false, ...(!ours && { lookup: guarded(where) }) }, resolve)
+    const asking = request(url, { headers, signal, agent: false, ...(!isTrusted && { lookup: guardedLookup(where) }) }, resolve)
     asking.once('error', ({ code, message }: NodeJS.ErrnoException) =>
-      reject(new NotFetched(code ?? message, code === 'PRIVATE', code !== 'PRIVATE' && !signal.aborted)),
+      reject(new ExternalFetchError(code ?? message, code === 'PRIVATE', code !== 'PRIVATE' && !signal.aborted)),
     )
     asking.end()
   })
 }
 
-async function kept(answer: http.IncomingMessage, { folder, most }: Asked, signal: AbortSignal) {
+async function saveFile(answer: http.IncomingMessage, { folder, maxBytes }: FetchOptions, signal: AbortSignal) {
   await mkdir(folder, { recursive: true })
   const file = path.join(folder, crypto.randomUUID())
   let size = 0
@@ -123,17 +123,17 @@ async function kept(answer: http.IncomingMessage, { folder, most }: Asked, signa
     await pipeline(
       answer,
       async function* (source: AsyncIterable<Buffer>) {
-        for await (const some of source) {
-          size += some.length
-          if (size > most) throw new NotFetched('File too large', true)
-          yield some
+        for await (const chunk of source) {
+          size += chunk.length
+          if (size > maxBytes) throw new ExternalFetchError('File too large', true)
+          yield chunk
         }
       },
       createWriteStream(file),
     )
   } catch (error) {
     await rm(file, { force: true })
-    throw error instanceof NotFetched ? error : new NotFetched((error as Error).message, false, !signal.aborted)
+    throw error instanceof ExternalFetchError ? error : new ExternalFetchError((error as Error).message, false, !signal.aborted)
   }
   return { path: file, size, mime: answer.headers['content-type'] ?? '' }
 }

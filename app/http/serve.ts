@@ -5,8 +5,8 @@ import type { Viewer } from '#domain/access.ts'
 import { AcceptedResponse, type Answer, type Ask, type Call, type Calls, type Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { ReadModelLagging } from '../projection/wait-for-projection.ts'
-import { closed, rowOf, type Shape, withoutReadOnly } from './body-parser.ts'
-import type { Before } from './uploads.ts'
+import { forbidUnknownProperties, rowOf, type Shape, withoutReadOnly } from './body-parser.ts'
+import type { UploadLimits } from './uploads.ts'
 
 /** What each handler receives beside the inputs of the contract. */
 export type HandlerContext = {
@@ -41,7 +41,7 @@ const kilobyte = 1024
 export const bodies = { stranger: 16 * kilobyte, usual: 256 * kilobyte, stale: 96 * kilobyte * kilobyte }
 
 /** Runs before the files of a call are read: checks that the target exists and that the quota has room. */
-type Asked = (ask: { viewer: Viewer; params: Record<string, number>; commandId: string }) => Promise<Before>
+type Asked = (ask: { viewer: Viewer; params: Record<string, number>; commandId: string }) => Promise<UploadLimits>
 export type WithFiles<K extends Calls> = { [N in keyof K]: K[N] extends { upload: true } ? N : never }[keyof K]
 export type UploadGuard<K extends Calls> = Record<WithFiles<K>, Asked>
 
@@ -55,7 +55,7 @@ export function serve<K extends Calls>(
 ): void {
   for (const name of Object.keys(calls) as (keyof K & string)[]) {
     const call: Call = calls[name]!
-    const body = call.body && closed(call.body as Shape)
+    const body = call.body && forbidUnknownProperties(call.body as Shape)
     const row = rowOf(call)
     const listed = Object.entries(call.query?.properties ?? {}).flatMap(([one, shape]) => ('list' in shape ? [one] : []))
     const handle = handlers[name] as (ask: object) => Promise<unknown>

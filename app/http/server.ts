@@ -8,20 +8,20 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Call } from '#domain/contract.ts'
 import { Refusal } from '#domain/errors.ts'
-import type { Viewers } from '../session/viewers.ts'
-import { hangUp, keepConnections } from './connections.ts'
+import type { ViewerCache } from '../session/viewers.ts'
+import { closeWithError, limitConnections } from './connections.ts'
 import { refusalFor, refusalText } from './error-handler.ts'
 import { describe, type Shapes } from './openapi.ts'
 import { createRateLimiter } from './rate-limiter.ts'
-import { inbound, outbound } from './response-serializer.ts'
+import { createValidatorCompiler, serializerCompiler } from './response-serializer.ts'
 import { base, bodies } from './serve.ts'
-import { receive } from './uploads.ts'
+import { receiveUploads } from './uploads.ts'
 import { webhookLimits } from './webhooks.ts'
 
 type Options = {
   logger: FastifyBaseLogger
   secret: Buffer
-  viewerCache: Viewers
+  viewerCache: ViewerCache
   uploadDir: string
   trustProxy: string
   /** Schema names for /docs; null: /docs is disabled. */
@@ -57,12 +57,12 @@ export async function openServer({
     trustProxy,
     forceCloseConnections: 'idle', // requests in flight are answered before the server closes
     frameworkErrors: (error, request, reply) => void sendRefusal(request, reply, refusalFor(error)), // a malformed URL reaches no route
-    clientErrorHandler: unreadable,
+    clientErrorHandler: onClientError,
   })
 
   const uploads = new Set<string>()
-  server.setValidatorCompiler(inbound((url) => uploads.has(url)))
-  server.setSerializerCompiler(outbound)
+  server.setValidatorCompiler(createValidatorCompiler((url) => uploads.has(url)))
+  server.setSerializerCompiler(serializerCompiler)
   server.addHook('onRoute', ({ config, url }) => {
     if (config?.call?.upload) uploads.add(url)
   })
@@ -81,14 +81,14 @@ export async function openServer({
    * their own.
    */
   await server.register(rateLimit, { global: false, max: strangersPerMinute, ipv6Subnet: 64 })
-  const knock = server.createRateLimit()
-  const each = callsPerSecond > 0 ? createRateLimiter({ burst: 3 * callsPerSecond, everyMs: 1000 / callsPerSecond }) : null
+  const checkAnonymousLimit = server.createRateLimit()
+  const userLimit = callsPerSecond > 0 ? createRateLimiter({ burst: 3 * callsPerSecond, everyMs: 1000 / callsPerSecond }) : null
   const webhooks = webhookLimits()
   const trusted = proxyAddr.compile(trustProxy.split(/\s*,\s*/))
-  const connections = keepConnections(server.server, (address) => trusted(address, 0))
+  const connections = limitConnections(server.server, (address) => trusted(address, 0))
   if (docs) await describe(server, docs)
 
-  server.decorate('known', connections.known)
+  server.decorate('known', connections.markSignedIn)
   server.decorate('limitStranger', limitStranger)
   server.decorateRequest('viewer', null)
   server.decorateRequest('sessionId', null)
@@ -96,9 +96,9 @@ export async function openServer({
   server.decorateRequest('commandId', '')
   server.decorateRequest('uploads', null as never)
   server.addHook('onRequest', async (request, reply) => {
-    const hurry = (ms: number) => setTimeout(() => tooSlow(request, reply), ms).unref()
-    let patience = hurry(times.body)
-    request.raw.once('close', () => clearTimeout(patience))
+    const startBodyTimeout = (ms: number) => setTimeout(() => closeSlowRequest(request, reply), ms).unref()
+    let bodyTimeout = startBodyTimeout(times.body)
+    request.raw.once('close', () => clearTimeout(bodyTimeout))
     reply.header('permissions-policy', permissions)
     if (request.url.startsWith(base)) reply.header('cache-control', 'no-store')
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
@@ -110,24 +110,24 @@ export async function openServer({
     request.commandId = commandId(request)
     request.uploads = []
     if (session) {
-      connections.known(request.raw.socket)
+      connections.markSignedIn(request.raw.socket)
       if (request.routeOptions.config.call?.upload && request.isMultipart()) {
-        clearTimeout(patience)
-        patience = hurry(times.upload) // an upload may take longer
+        clearTimeout(bodyTimeout)
+        bodyTimeout = startBodyTimeout(times.upload) // an upload may take longer
       }
       if (!request.url.startsWith(`${base}/sandbox/`))
-        each?.take(session.viewer.id, { header: (name, value) => void reply.header(name, value) })
-    } else if (webhooks.isDoor(request)) webhooks.before(request, reply)
+        userLimit?.consumeOrRefuse(session.viewer.id, { header: (name, value) => void reply.header(name, value) })
+    } else if (webhooks.isWebhook(request)) webhooks.before(request, reply)
     // static files are not counted, because an office shares an address
     else if (request.routeOptions.config.call) await limitStranger(request, reply)
     const { call } = request.routeOptions.config
     if (session && call && call.method !== 'GET' && !isCommandId(request.headers['x-command-id']))
       // if a malformed id were ignored, a retry would execute the command twice
       throw new Refusal('ERR_INVALID_INPUT', { field: 'x-command-id', rule: 'pattern' })
-    if (session?.expired && !(call && ofExpired(call))) throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
+    if (session?.expired && !(call && isAllowedWhenExpired(call))) throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
   })
   async function limitStranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const found = await knock(request)
+    const found = await checkAnonymousLimit(request)
     if (found.isAllowed || !found.isExceeded) return
     reply.headers({ 'retry-after': found.ttlInSeconds, connection: 'close' })
     throw new Refusal('ERR_TOO_MANY_REQUESTS')
@@ -136,26 +136,26 @@ export async function openServer({
     const { call, first } = request.routeOptions.config
     if (!call?.upload || !request.isMultipart()) return
     const { viewer, commandId } = request
-    await receive(request, reply, uploadDir, await first!({ viewer: viewer!, params: numbers(request.params), commandId }))
+    await receiveUploads(request, reply, uploadDir, await first!({ viewer: viewer!, params: numbers(request.params), commandId }))
   })
 
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {
-    const no = brokenOff(request) ? new Refusal('ERR_INVALID_INPUT') : refusalFor(error, request.routeOptions.config.call)
+    const refusal = isAborted(request) ? new Refusal('ERR_INVALID_INPUT') : refusalFor(error, request.routeOptions.config.call)
     const of = { err: error, route: request.routeOptions.url, method: request.method }
-    if (no.code === 'ERR_BUSY') request.log.warn(of, 'Request timed out waiting for a database lock')
-    else if (no.code === 'ERR_UNAVAILABLE')
+    if (refusal.code === 'ERR_BUSY') request.log.warn(of, 'Request timed out waiting for a database lock')
+    else if (refusal.code === 'ERR_UNAVAILABLE')
       // the store monitor logs the error itself
       request.log.warn({ ...of, err: undefined, why: error.message }, 'Request failed; a store is unavailable')
-    else if (no.status >= 500) request.log.error(of, 'Request failed')
-    letGo(request, isStale(server, request) ? bodies.stale : bodies.usual)
-    return sendRefusal(request, reply, no)
+    else if (refusal.status >= 500) request.log.error(of, 'Request failed')
+    discardBody(request, isStale(server, request) ? bodies.stale : bodies.usual)
+    return sendRefusal(request, reply, refusal)
   })
   server.setNotFoundHandler((request, reply) => {
-    letGo(request, bodies.usual)
+    discardBody(request, bodies.usual)
     return sendRefusal(request, reply, new Refusal('ERR_NOT_FOUND'))
   })
   server.addHook('onResponse', async (request, reply) => {
-    if (webhooks.isDoor(request)) webhooks.after(request, reply, () => connections.known(request.raw.socket))
+    if (webhooks.isWebhook(request)) webhooks.after(request, reply, () => connections.markSignedIn(request.raw.socket))
     const { url: route = 'unknown', config } = request.routeOptions
     const who = request.viewer && { companyId: request.viewer.companyId, userId: request.viewer.id }
     const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...who }
@@ -165,32 +165,32 @@ export async function openServer({
 }
 
 /** Calls that stay allowed for a company whose subscription has expired (A-AUTH-06). */
-const ofExpired = ({ method, path }: Call): boolean =>
+const isAllowedWhenExpired = ({ method, path }: Call): boolean =>
   /^\/(auth|version)/.test(path) || (method === 'GET' && /^\/(settings?|public-settings|companySetting\w*)(\/|$)/.test(path))
 
 /** Malformed, oversized or slow input never becomes a request. */
-function unreadable({ code = '' }: Error & { code?: string }, socket: Socket): void {
+function onClientError({ code = '' }: Error & { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET') socket.destroy()
-  else if (code === 'HPE_HEADER_OVERFLOW') hangUp(socket, 431, 'ERR_TOO_LARGE')
-  else if (code.endsWith('REQUEST_TIMEOUT')) hangUp(socket, 408, 'ERR_TOO_SLOW')
-  else hangUp(socket, 400, 'ERR_INVALID_INPUT')
+  else if (code === 'HPE_HEADER_OVERFLOW') closeWithError(socket, 431, 'ERR_TOO_LARGE')
+  else if (code.endsWith('REQUEST_TIMEOUT')) closeWithError(socket, 408, 'ERR_TOO_SLOW')
+  else closeWithError(socket, 400, 'ERR_INVALID_INPUT')
 }
 /** Stops waiting for a body after the time limit, also if the response was sent before the body arrived. */
-function tooSlow({ raw, headers, language }: FastifyRequest, reply: FastifyReply): void {
+function closeSlowRequest({ raw, headers, language }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return
   if (reply.sent) raw.socket.destroy()
-  else hangUp(raw.socket, 408, 'ERR_TOO_SLOW', headers['accept-language'], language)
+  else closeWithError(raw.socket, 408, 'ERR_TOO_SLOW', headers['accept-language'], language)
 }
 /**
  * Discards the rest of a refused body, so that the sender can read the response. Beyond `most` bytes the
  * connection is closed.
  */
-function letGo({ raw }: FastifyRequest, most: number): void {
+function discardBody({ raw }: FastifyRequest, most: number): void {
   if (raw.complete || raw.readableDidRead) return
-  let gone = 0
+  let discarded = 0
   raw.on('data', (chunk: Buffer) => {
-    gone += chunk.length
-    if (gone > most) raw.socket.destroy()
+    discarded += chunk.length
+    if (discarded > most) raw.socket.destroy()
   })
 }
 
@@ -198,7 +198,7 @@ const sendRefusal = ({ headers, language }: FastifyRequest, reply: FastifyReply,
   reply.code(status).send({ ...detail, error: code, message: refusalText(which, headers['accept-language'], language, detail) })
 
 /** A caller who disconnects during a request is not a server error. */
-const brokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
+const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 /**
  * Returns whether the token is valid but expired. The client repeats the request with a new token after the

@@ -17,12 +17,12 @@ export type StartupPhase = 'stores' | 'migrations' | 'log' | 'demo' | 'roles'
  */
 export async function openStartupServer({ host, port, metricsToken, logger }: Of) {
   const server = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }), keepAliveTimeout: 1 })
-  let waits: StartupPhase = 'stores'
-  let empty = false
+  let phase: StartupPhase = 'stores'
+  let isHandedOver = false
   server.addHook('onRequest', async (_, reply) => void reply.header('connection', 'close').header('cache-control', 'no-store'))
   server.get(`${base}/health`, async () => ({ alive: true }))
   server.get(`${base}/ready`, async (request, reply) =>
-    reply.code(503).send({ ready: false, ...(isOperator(request as never, metricsToken) && { waits }) }),
+    reply.code(503).send({ ready: false, ...(isOperator(request as never, metricsToken) && { waits: phase }) }),
   )
   server.setNotFoundHandler((request, reply) => {
     const message = refusalText('ERR_UNAVAILABLE', request.headers['accept-language'])
@@ -37,22 +37,22 @@ export async function openStartupServer({ host, port, metricsToken, logger }: Of
   })
   return {
     waitsFor: (what: StartupPhase) => {
-      waits = what
+      phase = what
     },
     /** Passes the listening socket to the real server, so that no connection is refused in between. */
     async handOver(to: FastifyInstance): Promise<void> {
       await to.ready()
-      empty = true
-      await new Promise<void>((stands, fails) => {
-        const ctx: Server = to.server
-        ctx.once('error', fails)
-        ctx.listen(server.server, () => {
-          ctx.off('error', fails)
-          stands()
+      isHandedOver = true
+      await new Promise<void>((resolve, reject) => {
+        const target: Server = to.server
+        target.once('error', reject)
+        target.listen(server.server, () => {
+          target.off('error', reject)
+          resolve()
         })
       })
     },
     /** After the handover the socket belongs to the real server. */
-    close: async () => void (empty || (await server.close())),
+    close: async () => void (isHandedOver || (await server.close())),
   }
 }

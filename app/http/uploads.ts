@@ -11,19 +11,19 @@ export const megabyte = 1024 * 1024
 /** Maximum megabytes by kind (A-MSG-07). */
 export const limits = { image: 16, audio: 16, video: 64, application: 64 } as const
 /** Maximum megabytes of all files of one call. */
-const together = 128
+const callLimit = 128
 
 /**
  * `room`: the remaining quota in bytes; null: no quota. `fields`: checks the fields that came before the
  * first file, before that file is read.
  */
-export type Before = { room?: number | null; fields?: (fields: Record<string, unknown>) => Promise<unknown> }
+export type UploadLimits = { room?: number | null; fields?: (fields: Record<string, unknown>) => Promise<unknown> }
 
 /**
  * Writes the files of a multipart request to disk and the other parts into its body. Files that nobody keeps
  * are deleted when the call ends.
  */
-export async function receive(request: FastifyRequest, reply: FastifyReply, folder: string, before: Before): Promise<void> {
+export async function receiveUploads(request: FastifyRequest, reply: FastifyReply, folder: string, before: UploadLimits): Promise<void> {
   await mkdir(folder, { recursive: true })
   reply.raw.once('close', () => void discard(request.uploads))
   try {
@@ -38,7 +38,11 @@ export async function receive(request: FastifyRequest, reply: FastifyReply, fold
   }
 }
 
-async function parts(request: FastifyRequest, folder: string, { room = null, fields: ask }: Before): Promise<Record<string, unknown>> {
+async function parts(
+  request: FastifyRequest,
+  folder: string,
+  { room = null, fields: ask }: UploadLimits,
+): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
   for await (const part of request.parts()) {
     if (part.type === 'field') {
@@ -58,30 +62,30 @@ async function parts(request: FastifyRequest, folder: string, { room = null, fie
       size: 0,
       claims: part.mimetype,
     })
-    const left = { call: together * megabyte - before, room: room === null ? null : room - before }
-    await pipeline(part.file, (some) => within(some, left, part.mimetype), createWriteStream(file))
+    const remaining = { call: callLimit * megabyte - before, room: room === null ? null : room - before }
+    await pipeline(part.file, (chunk) => limitSize(chunk, remaining, part.mimetype), createWriteStream(file))
     request.uploads.at(-1)!.size = part.file.bytesRead
   }
   return fields
 }
 /** Browsers escape a quotation mark and a line break in a file name this way (RFC 7578, 4.2). */
 const unescaped = (name: string): string => name.replaceAll('%22', '"').replaceAll('%0D', '').replaceAll('%0A', '')
-type Left = { call: number; room: number | null }
+type Remaining = { call: number; room: number | null }
 /** Stops at the limit of the file's kind (detected from its first bytes), of the call, or of the company. */
-async function* within(source: AsyncIterable<Buffer>, left: Left, claims: string): AsyncGenerator<Buffer> {
+async function* limitSize(source: AsyncIterable<Buffer>, remaining: Remaining, claims: string): AsyncGenerator<Buffer> {
   let size = 0
-  let most: number = limits.application
-  for await (const some of source) {
-    if (size === 0) most = await mostFor(some, claims)
-    size += some.length
-    if (size > most * megabyte) refuse('ERR_TOO_LARGE', { limit: most })
-    if (size > left.call) refuse('ERR_TOO_LARGE', { limit: together })
-    if (left.room !== null && size > left.room) refuse('ERR_UPLOAD_QUOTA')
-    yield some
+  let maxMegabytes: number = limits.application
+  for await (const chunk of source) {
+    if (size === 0) maxMegabytes = await megabytesFor(chunk, claims)
+    size += chunk.length
+    if (size > maxMegabytes * megabyte) refuse('ERR_TOO_LARGE', { limit: maxMegabytes })
+    if (size > remaining.call) refuse('ERR_TOO_LARGE', { limit: callLimit })
+    if (remaining.room !== null && size > remaining.room) refuse('ERR_UPLOAD_QUOTA')
+    yield chunk
   }
 }
 
-async function mostFor(first: Buffer, claims: string): Promise<number> {
+async function megabytesFor(first: Buffer, claims: string): Promise<number> {
   const kind = (await contentType({ bytes: first }))?.split('/')[0]
   return kind === 'image' || kind === 'audio' || (kind === 'video' && claims.startsWith('audio/')) ? limits.image : limits.application
 }

@@ -4,9 +4,9 @@ import { createRateLimiter } from './rate-limiter.ts'
 import { base } from './serve.ts'
 
 /** Whether the request goes to a provider's webhook. */
-const isDoor = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith(`${base}/webhooks/`) === true
+const isWebhook = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith(`${base}/webhooks/`) === true
 /** The decoded parameters identify the webhook, because a URL can be spelled in many ways. */
-const doorOf = ({ routeOptions: { url }, params, ip }: FastifyRequest) =>
+const webhookKey = ({ routeOptions: { url }, params, ip }: FastifyRequest) =>
   [url, ...Object.values(params as Record<string, string>), network(ip)].join(' ')
 
 /**
@@ -16,18 +16,18 @@ const doorOf = ({ routeOptions: { url }, params, ip }: FastifyRequest) =>
  */
 export function webhookLimits({ burst, perSecond, wrongPerMinute } = { burst: 2000, perSecond: 500, wrongPerMinute: 60 }) {
   const calls = createRateLimiter({ burst, everyMs: 1000 / perSecond })
-  const wrong = createRateLimiter({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
+  const failedCalls = createRateLimiter({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
   return {
-    isDoor,
+    isWebhook,
     before(request: FastifyRequest, reply: FastifyReply): void {
       const wire = { header: (name: string, value: string) => void reply.header(name, value) }
-      wrong.checkLimit(doorOf(request), wire)
-      calls.take(doorOf(request), wire)
+      failedCalls.checkLimit(webhookKey(request), wire)
+      calls.consumeOrRefuse(webhookKey(request), wire)
     },
     /** `known` marks the connection as no longer anonymous. */
-    after(request: FastifyRequest, { statusCode }: FastifyReply, known: () => void): void {
-      if (statusCode < 300) known()
-      else if (statusCode >= 400 && statusCode < 500 && statusCode !== 429) wrong.count(doorOf(request))
+    after(request: FastifyRequest, { statusCode }: FastifyReply, markSignedIn: () => void): void {
+      if (statusCode < 300) markSignedIn()
+      else if (statusCode >= 400 && statusCode < 500 && statusCode !== 429) failedCalls.count(webhookKey(request))
     },
   }
 }

@@ -3,13 +3,13 @@ import { type Kysely, sql } from 'kysely'
 import { textIn } from '#domain/flow/texts.ts'
 import { customerLanguageOf, on } from '#domain/setting/contract.ts'
 import { type Consent, consentText } from '#domain/ticket/consent.ts'
-import { gatheredBy } from '#projections/batch-loader.ts'
+import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import { settingsOf } from '../setting/read.ts'
 
 type ConsentKey = { contactId: number; connectionId: number }
 type ConsentRow = { lgpdMessage: string | null; lgpdLink: string | null; lgpdAcceptedAt: string | null }
-const consentRowOf = gatheredBy(async (db: Kysely<Database>, list: ConsentKey[]): Promise<(ConsentRow | undefined)[]> => {
+const consentRowOf = createStoreBatchLoader(async (db: Kysely<Database>, list: ConsentKey[]): Promise<(ConsentRow | undefined)[]> => {
   const column = (name: keyof ConsentKey) => list.map((one) => one[name])
   const { rows } = await sql<ConsentRow & { n: number }>`
     select w.n::int, k.lgpd_message, k.lgpd_link, c.lgpd_accepted_at

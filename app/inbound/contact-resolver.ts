@@ -3,7 +3,7 @@ import { canBeSame, exactKey, type Identity, identityKeyOf, keysOf, withoutServe
 import { lidEnding, networkOf, neutralEnd } from '#domain/contact/rules.ts'
 import { textIn } from '#domain/flow/texts.ts'
 import { customerLanguageOf } from '#domain/setting/contract.ts'
-import { gatheredBy } from '#projections/batch-loader.ts'
+import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import type { Connection } from '../channels/channel.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -21,7 +21,7 @@ const cachedContacts = new WeakMap<Kysely<Database>, Map<string, { found: Found;
 /** Clears the cache, because a contact's identifiers changed. */
 export const forgetKnown = (db: Kysely<Database>): void => void cachedContacts.delete(db)
 
-const findIdentities = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Row[][]> => {
+const findIdentities = createStoreBatchLoader(async (db: Kysely<Database>, list: Who[]): Promise<Row[][]> => {
   const asked = list.flatMap(({ companyId, network, ids }, n) =>
     ids.flatMap((one) => keysOf(one).map((key) => ({ n, companyId, network, kind: one.kind, key }))),
   )

@@ -14,7 +14,7 @@ import type { NextId } from '../ids.ts'
 import type { WaitForProjection } from '../projection/wait-for-projection.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { settingsOf } from '../setting/read.ts'
-import { keepUntilNamed } from '../storage/upload-reservations.ts'
+import { executeWithUpload } from '../storage/upload-reservations.ts'
 import type { ActiveTicketRegistry, ConversationKey, TicketRef } from '../ticket/active-ticket-registry.ts'
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { consentOf } from './consent.ts'
@@ -88,7 +88,7 @@ export async function handleInboundEvent(
     for (const ticketId of await placesOf(deps.db, person, inbound.externalId)) {
       const { media = null, hold } = inbound.type === 'edit' ? inbound : {}
       const execute = () => deps.execute(ticketId, { ...command, ...metadata }, commandId)
-      const { events } = await keepUntilNamed(
+      const { events } = await executeWithUpload(
         deps.db,
         { media, ...(hold && { hold }) },
         { companyId: connection.companyId, ticketId },
@@ -121,7 +121,7 @@ export async function handleInboundEvent(
   }
   const { companyId } = connection
   const execute = ({ ticketId, uuid }: TicketRef, how: How) =>
-    keepUntilNamed(deps.db, inbound, { companyId, ticketId }, () =>
+    executeWithUpload(deps.db, inbound, { companyId, ticketId }, () =>
       deps.execute(ticketId, { ...command, ...how, opening: { ...opening, ticketId, uuid }, ...metadata }, commandId),
     )
   if (earlier) await execute(earlier, {})

@@ -9,7 +9,7 @@ import type { Connection, Identity, InboundEvent, LeasedConnection } from '../ch
 import type { AppContext } from '../context.ts'
 import { authorOf } from '../crypto/contact-keys.ts'
 import { Unavailable } from '../event-store/event-store.ts'
-import { keepUntilNamed } from '../storage/upload-reservations.ts'
+import { executeWithUpload } from '../storage/upload-reservations.ts'
 import type { ConversationKey, TicketRef } from '../ticket/active-ticket-registry.ts'
 import { erasedAmong, type InboundSender, nameOf, resolveContact } from './contact-resolver.ts'
 import { servedAs } from './handle-inbound-event.ts'
@@ -272,7 +272,7 @@ async function importMessages(
     const into = { companyId, ticketId: named.ticketId }
     const over = db.updateTable('importMessage').set({ payload: null }).where('chatId', '=', chat.id)
     try {
-      await keepUntilNamed(db, fetched, into, () => execute(into.ticketId, command, `import/${connection.id}/${externalId}`))
+      await executeWithUpload(db, fetched, into, () => execute(into.ticketId, command, `import/${connection.id}/${externalId}`))
       await over.where('externalId', '=', externalId).execute()
     } catch (error) {
       if (!isNo(error)) throw error

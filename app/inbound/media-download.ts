@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { Refusal } from '#domain/errors.ts'
 import { PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
-import { fetchExternal, NotFetched, timeFor } from '../http/safe-fetch.ts'
+import { downloadTimeoutMs, ExternalFetchError, fetchExternal } from '../http/safe-fetch.ts'
 import type { StoredFile } from '../storage/media.ts'
 
 /** `sha256`: the announced hash, or empty. `trusted`: origins that may also have private addresses. */
@@ -18,10 +18,10 @@ export async function brought(
   { address, name, mime, sha256, headers, trusted }: Outside,
 ): Promise<StoredFile | null> {
   const most = media.inboundBytes
-  const asked = { headers, trusted, folder: uploadDir, most, timeoutMs: timeFor(most) }
+  const asked = { headers, trusted, folder: uploadDir, maxBytes: most, timeoutMs: downloadTimeoutMs(most) }
   const file = await fetchExternal(address, asked).catch((error: unknown) => {
-    if (error instanceof NotFetched && error.kept) throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
-    if (error instanceof NotFetched && error.away) throw new TransientChannelError('ERR_CHANNEL_AWAY')
+    if (error instanceof ExternalFetchError && error.permanent) throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
+    if (error instanceof ExternalFetchError && error.unreachable) throw new TransientChannelError('ERR_CHANNEL_AWAY')
     throw error
   })
   try {

@@ -37,7 +37,7 @@ export async function resumable(
 }
 
 async function lastOf(who: ConversationKey, deps: Deps): Promise<TicketRef | null> {
-  if (await deps.activeTickets.holder(who)) return null
+  if (await deps.activeTickets.findHolder(who)) return null
   await assertCaughtUp(deps) // so that a ticket that was closed a moment ago is found
   const row = await deps.db
     .selectFrom('ticket')

@@ -7,7 +7,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import { messagesById } from '#projections/message/read.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
 import type { Deps } from '../message/routes.ts'
-import { roomFor, sendInto, withOne } from '../message/send.ts'
+import { executeSend, uploadLimitsFor, withUploadedFile } from '../message/send.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { StoredFile } from '../storage/media.ts'
 import { findVisibleTicket } from '../ticket/visibility.ts'
@@ -22,7 +22,7 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
     const body = asText(message)
     const content = { kind: 'interactiveMessage' as const, body, media: file?.media ?? null, vCard: null, quotedId: null }
     const options = { private: false, forwarded: false, seen: guard.seen ?? null, anyway: guard.anyway === true, interactive: message }
-    const { messageId, asked } = await sendInto(deps, viewer, ticketId, content, options, commandId)
+    const { messageId, result: asked } = await executeSend(deps, viewer, ticketId, content, options, commandId)
     await waitUntilVisible(waitForProjection, asked, [messageId])
     const messages: MessageRow[] = await messagesById(db, [messageId], media.url)
     if (asked.events.length === 0 && !messages.every((row) => row.body === body)) refuse('ERR_COMMAND_REUSED')
@@ -43,7 +43,7 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
       const { id } = await findVisibleTicket(db, viewer, params.id)
       const message = read({ kind: 'url', body })
       const fits = ({ kind }: StoredFile) => void (kind === 'image' || refuse('ERR_UNSUPPORTED_MEDIA', { field: 'image' }))
-      return withOne(viewer, id, files, fits, (picture) => send(viewer, id, message, picture, body, commandId), deps)
+      return withUploadedFile(viewer, id, files, fits, (picture) => send(viewer, id, message, picture, body, commandId), deps)
     },
   }
 }
@@ -51,5 +51,5 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
 /** The picture above the text. */
 export const beforePicture = (deps: Deps): UploadGuard<typeof interactive> => ({
   url: ({ viewer, params, commandId }) =>
-    roomFor(viewer, params.id || refuse('ERR_INVALID_INPUT/ticket', { field: 'id' }), commandId, deps),
+    uploadLimitsFor(viewer, params.id || refuse('ERR_INVALID_INPUT/ticket', { field: 'id' }), commandId, deps),
 })

@@ -3,7 +3,7 @@ import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { boardPage, type kanban, onBoard } from '#domain/kanban/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
-import { veiled, whereVisibleTo } from '#projections/ticket/read.ts'
+import { maskFor, whereVisibleTo } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import type { Handlers } from '../http/serve.ts'
 import { type Deps, executeAndWait, toTicketResponse } from '../ticket/execute.ts'
@@ -12,7 +12,7 @@ import { findVisibleTicket } from '../ticket/visibility.ts'
 export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
   const { db } = deps
   /** The tickets that the viewer sees on the board, by the days on which they were opened. */
-  function standing(viewer: Viewer, { startDate, endDate }: { startDate?: string; endDate?: string }) {
+  function boardTickets(viewer: Viewer, { startDate, endDate }: { startDate?: string; endDate?: string }) {
     const { timeZone } = viewer
     let found = db.selectFrom('ticket').where(whereVisibleTo(viewer, 'ticket')).where('status', 'in', onBoard)
     if (startDate) found = found.where('createdAt', '>=', startOfDay(timeZone, startDate).toISOString())
@@ -22,7 +22,7 @@ export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
   return {
     async board({ viewer, query: { queueIds, pageNumber = 1, ...days } }) {
       const queues = ids(queueIds)
-      let found = standing(viewer, days).select('id')
+      let found = boardTickets(viewer, days).select('id')
       if (queues.length > 0) found = found.where((eb) => eb.or([eb('queueId', 'in', queues), eb('queueId', 'is', null)]))
       const page = found.offset((pageNumber - 1) * boardPage).limit(boardPage + 1)
       const rows = await page.orderBy('updatedAt', 'desc').orderBy('id', 'desc').execute()
@@ -30,11 +30,11 @@ export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
         db,
         rows.slice(0, boardPage).map(({ id }) => id),
       )
-      return { tickets: tickets.map((row) => veiled(viewer, row)), hasMore: rows.length > boardPage }
+      return { tickets: tickets.map((row) => maskFor(viewer, row)), hasMore: rows.length > boardPage }
     },
     async counts({ viewer, query }) {
       const there = db.selectFrom('tag').select('id').where('companyId', '=', viewer.companyId).where('kanban', '=', 1)
-      const lanes = standing(viewer, query)
+      const lanes = boardTickets(viewer, query)
         .leftJoin(there.as('lane'), 'lane.id', 'ticket.laneId') // a ticket in a deleted lane counts as without a lane, as on the board
         .select((eb) => [
           'lane.id as laneId',

@@ -5,39 +5,39 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { refuse } from '#domain/errors.ts'
 import { beatMs, type Emit, emits, protocol, type RoomName } from '#domain/live/contract.ts'
-import { hangUp, network } from '../http/connections.ts'
+import { closeWithError, network } from '../http/connections.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import { base } from '../http/serve.ts'
 import { lingerMs, type Presence } from '../session/presence.ts'
-import { isOf, type ViewerSession, type Viewers, type Whose } from '../session/viewers.ts'
+import { type AffectedSessions, isAffected, type ViewerCache, type ViewerSession } from '../session/viewers.ts'
 import { type Gateway, noRooms, type SocketSession } from './gateway.ts'
 
 type Deps = {
   live: Gateway
   presence: Presence
-  viewerCache: Viewers
+  viewerCache: ViewerCache
   known: (socket: Socket) => void
-  joins: (seat: SocketSession, room: RoomName, data: unknown) => Promise<void>
-  leaves: (seat: SocketSession, room: RoomName, data: unknown) => void
-  types: (seat: SocketSession, data: unknown) => Promise<void>
+  joins: (session: SocketSession, room: RoomName, data: unknown) => Promise<void>
+  leaves: (session: SocketSession, room: RoomName, data: unknown) => void
+  types: (session: SocketSession, data: unknown) => Promise<void>
 }
 
 /**
  * Every so many heartbeats the rights are checked again, for changes without a notification, such as the end
  * of a paid period.
  */
-const rightsEvery = 20
+const rightsCheckEvery = 20
 const backlog = 1024 * 1024
-const beaten = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }))
+const beatFrame = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }))
 /**
  * How long a frame waits for the next ones, so that they share a write. The time grows with the number of
  * sockets (P10).
  */
 const gatherMs = { least: 10, most: 50 }
 /** Maximum sockets. Each tab has one, and an office shares an address. */
-const room = { session: 40, address: 4096 }
+const socketLimits = { session: 40, address: 4096 }
 /** Frame limit of one session over all its sockets. */
-const framePace = { burst: 300, everyMs: 50 }
+const frameLimit = { burst: 300, everyMs: 50 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** A client offers two protocols: ours, and its token. */
@@ -59,7 +59,7 @@ export async function mountSockets(
   const upgrades = new EventEmitter()
   server.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
-    else hangUp(socket as Socket, 404, 'ERR_NOT_FOUND', request.headers['accept-language'])
+    else closeWithError(socket as Socket, 404, 'ERR_NOT_FOUND', request.headers['accept-language'])
   })
   await server.register(websocket, {
     /** A malformed frame is an error of the client. */
@@ -90,12 +90,13 @@ export async function mountSockets(
           await server.limitStranger(request, reply)
           refuse('ERR_SESSION_EXPIRED/ended')
         }
-        if (opened(found.sessionId) >= room.session || opened(network(request.ip)) >= room.address) refuse('ERR_TOO_MANY_REQUESTS')
+        if (opened(found.sessionId) >= socketLimits.session || opened(network(request.ip)) >= socketLimits.address)
+          refuse('ERR_TOO_MANY_REQUESTS')
         known(request.raw.socket)
         sessions.set(request, found)
       },
     },
-    (socket, request) => enter(socket, request.raw.socket, sessions.get(request)!, network(request.ip)),
+    (socket, request) => openSession(socket, request.raw.socket, sessions.get(request)!, network(request.ip)),
   )
 
   /** By session and by address. */
@@ -106,7 +107,7 @@ export async function mountSockets(
     if (now > 0) open.set(key, now)
     else open.delete(key)
   }
-  const frames = createRateLimiter(framePace)
+  const frames = createRateLimiter(frameLimit)
 
   /**
    * A message, its ticket and its counters are separate frames, and one write costs as much as all of them.
@@ -128,9 +129,9 @@ export async function mountSockets(
     writingMs = performance.now() - began
   }
 
-  function enter(socket: WebSocket, line: Socket, { viewer, sessionId, expired }: ViewerSession, address: string): void {
+  function openSession(socket: WebSocket, line: Socket, { viewer, sessionId, expired }: ViewerSession, address: string): void {
     for (const key of [sessionId, address]) count(key, 1)
-    const seat: SocketSession = {
+    const session: SocketSession = {
       viewer,
       sessionId,
       expired,
@@ -142,81 +143,82 @@ export async function mountSockets(
       },
       close: (code, reason) => socket.close(code, reason),
     }
-    const leave = live.enter(seat)
+    const leave = live.addSession(session)
     let turn = Promise.resolve() // joins and leaves of a session run in order, because a join has to read the ticket first
-    sockets.set(seat, socket)
+    sockets.set(session, socket)
     alive.add(socket)
-    let here = presence.heard(seat, false).catch(() => undefined)
+    let presenceUpdate = presence.recordActivity(session, false).catch(() => undefined)
     socket.on('pong', () => alive.add(socket))
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
       leave()
-      sockets.delete(seat)
+      sockets.delete(session)
       for (const key of [sessionId, address]) count(key, -1)
-      setTimeout(() => void presence.left(viewer).catch(() => undefined), lingerMs).unref()
+      setTimeout(() => void presence.recordDisconnect(viewer).catch(() => undefined), lingerMs).unref()
     })
     socket.on('message', (data, binary) => {
       const message = binary ? null : read((data as Buffer).toString())
       if (!message) return socket.close(codes.garbage, 'malformed frame')
-      if (!frames.free(sessionId)) return socket.close(codes.garbage, 'frame limit exceeded')
+      if (!frames.tryConsume(sessionId)) return socket.close(codes.garbage, 'frame limit exceeded')
       const { emit, data: about } = message
-      if (emit === 'beat') return seat.send(beaten)
-      if (emit === 'userStatus') here = here.then(() => presence.heard(seat, idleIn(about))).catch(() => undefined)
-      else turn = turn.then(() => act(seat, emit, about)).catch(() => undefined)
+      if (emit === 'beat') return session.send(beatFrame)
+      if (emit === 'userStatus')
+        presenceUpdate = presenceUpdate.then(() => presence.recordActivity(session, idleIn(about))).catch(() => undefined)
+      else turn = turn.then(() => act(session, emit, about)).catch(() => undefined)
     })
-    seat.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
+    session.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
   }
 
-  async function act(seat: SocketSession, emit: string, data: unknown): Promise<void> {
-    if (!isKnown(emit)) return seat.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit })))
-    if (emit === 'typing') return types(seat, data)
+  async function act(session: SocketSession, emit: string, data: unknown): Promise<void> {
+    if (!isKnown(emit)) return session.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit })))
+    if (emit === 'typing') return types(session, data)
     const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
-    return way === 'join' ? joins(seat, room, data) : leaves(seat, room, data)
+    return way === 'join' ? joins(session, room, data) : leaves(session, room, data)
   }
 
   /** Checks each session again, because its rights may have changed or its login may have ended. */
-  async function recheck(seats: SocketSession[]): Promise<void> {
-    for (const seat of seats) {
-      const now = await viewerCache.ofSession(seat.sessionId).catch(() => undefined)
-      if (now === null) seat.close(codes.session, 'session ended')
-      else if (now && (now.expired !== seat.expired || JSON.stringify(now.viewer) !== JSON.stringify(seat.viewer)))
-        seat.close(codes.away, 'rights changed')
+  async function recheck(liveSessions: SocketSession[]): Promise<void> {
+    for (const session of liveSessions) {
+      const now = await viewerCache.ofSession(session.sessionId).catch(() => undefined)
+      if (now === null) session.close(codes.session, 'session ended')
+      else if (now && (now.expired !== session.expired || JSON.stringify(now.viewer) !== JSON.stringify(session.viewer)))
+        session.close(codes.away, 'rights changed')
     }
   }
 
   async function closeEnded(): Promise<void> {
-    const seats = live.seats()
-    const ended = await viewerCache.ended([...new Set(seats.map(({ sessionId }) => sessionId))])
-    for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'session ended')
+    const liveSessions = live.sessions()
+    const ended = await viewerCache.ended([...new Set(liveSessions.map(({ sessionId }) => sessionId))])
+    for (const session of liveSessions) if (ended.has(session.sessionId)) session.close(codes.session, 'session ended')
   }
 
   void presence.renew().catch(() => undefined)
   let beats = 0
   const beat = setInterval(() => {
-    for (const [seat, socket] of sockets) {
+    for (const [session, socket] of sockets) {
       if (!alive.has(socket)) socket.terminate()
       alive.delete(socket)
-      seat.send(beaten) // both go out in one write
+      session.send(beatFrame) // both go out in one write
       socket.ping()
     }
     void closeEnded().catch(() => undefined)
-    if (++beats % rightsEvery === 0) server.recheckSeats('all')
+    if (++beats % rightsCheckEvery === 0) server.recheckSeats('all')
     void presence.renew().catch(() => undefined)
   }, beatMs)
   server.addHook('preClose', async () => {
     clearInterval(beat)
-    for (const seat of sockets.keys()) seat.close(codes.away, 'server shutting down')
+    for (const session of sockets.keys()) session.close(codes.away, 'server shutting down')
   })
   /** Changes within 100 ms are checked together, and only one check runs at a time. */
-  let due: Whose[] = []
-  let looking = Promise.resolve()
-  server.decorate('recheckSeats', (whose: Whose) => {
-    if (due.push(whose) > 1) return
+  let pendingChecks: AffectedSessions[] = []
+  let checking = Promise.resolve()
+  server.decorate('recheckSeats', (whose: AffectedSessions) => {
+    if (pendingChecks.push(whose) > 1) return
     setTimeout(() => {
-      looking = looking.then(() => {
-        const named = due
-        due = []
-        return recheck(live.seats().filter((seat) => named.some((one) => isOf(one, seat))))
+      checking = checking.then(() => {
+        const named = pendingChecks
+        pendingChecks = []
+        return recheck(live.sessions().filter((session) => named.some((one) => isAffected(one, session))))
       })
     }, 100).unref()
   })
@@ -235,7 +237,7 @@ function read(text: string): { emit: string; data: unknown } | null {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    recheckSeats: (whose: Whose) => void
+    recheckSeats: (whose: AffectedSessions) => void
     presence: Presence
   }
 }

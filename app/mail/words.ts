@@ -1,7 +1,7 @@
 import { languages } from '#domain/user/rules.ts'
 
 type Row = readonly [pt: string, en: string, es: string, tr: string]
-const written = {
+const texts = {
   testSubject: ['E-mail de teste do Guichê', 'Guichê test mail', 'Correo de prueba de Guichê', 'Guichê deneme e-postası'],
   test: [
     'Se você lê isto, o envio de e-mails está funcionando.',
@@ -67,7 +67,7 @@ const written = {
 } as const satisfies Record<string, Row>
 
 /** The text of a mail in the recipient's language. */
-export function mailText(key: keyof typeof written, language: string, values: Record<string, string> = {}): string {
+export function mailText(key: keyof typeof texts, language: string, values: Record<string, string> = {}): string {
   const column = Math.max(0, (languages as readonly string[]).indexOf(language)) as 0 | 1 | 2 | 3
-  return written[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
+  return texts[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
 }

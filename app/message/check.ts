@@ -14,7 +14,7 @@ type Of = { message: MessageRow; ticket: TicketSummary }
  * Asks the channel about a message whose answer was lost. A message that the channel has is no longer
  * uncertain.
  */
-export async function checked({ message, ticket }: Of, deps: Checking): Promise<{ outcome: Checked['is'] }> {
+export async function checkDelivery({ message, ticket }: Of, deps: Checking): Promise<{ outcome: Checked['is'] }> {
   const { id: messageId, body, createdAt, mediaType } = message
   if (!message.fromMe || message.isDeleted) refuse('ERR_FETCH_WAPP_MSG')
   if (!message.uncertain) return { outcome: message.ack > 0 ? 'arrived' : 'unknown' }

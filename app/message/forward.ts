@@ -6,27 +6,27 @@ import { type Deps, isRetired, queueOf } from '../ticket/execute.ts'
 import { isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
 
 type Contact = { id: number; number: string; channel: string; isGroup: boolean; validNumber: boolean }
-type Put<T> = (ticketId: number) => Promise<T>
+type PutContent<T> = (ticketId: number) => Promise<T>
 
 /**
  * Adds content to the contact's active ticket on the source's connection, whichever agent serves it,
  * otherwise to a new ticket of the caller (A-MSG-08). The answer does not name the ticket.
  */
-export async function intoTicketOf<T>(
+export async function forwardToContact<T>(
   viewer: Viewer,
   contactId: number,
   source: TicketSummary,
   queueId: number | null,
-  put: Put<T>,
+  put: PutContent<T>,
   commandId: string,
   deps: Deps,
 ): Promise<T> {
   const contact = await reachable(viewer, contactId, source, deps)
-  const who = { companyId: viewer.companyId, connectionId: source.whatsappId, contactId: contact.id }
+  const conversation = { companyId: viewer.companyId, connectionId: source.whatsappId, contactId: contact.id }
   for (let turn = 0; ; turn++) {
-    const active = await deps.activeTickets.active(who)
+    const active = await deps.activeTickets.active(conversation)
     try {
-      return await put(active ?? (await opened(viewer, contact, source, queueId, `${commandId}-open-${turn}`, deps)))
+      return await put(active ?? (await openTicket(viewer, contact, source, queueId, `${commandId}-open-${turn}`, deps)))
     } catch (error) {
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
       if (!over || turn === 2) throw error // the ticket was closed just now: the next attempt finds or opens another
@@ -48,7 +48,7 @@ async function reachable(viewer: Viewer, contactId: number, source: TicketSummar
 }
 
 /** Uses the source's queue if the caller serves it, otherwise the chosen queue. */
-async function opened(
+async function openTicket(
   viewer: Viewer,
   contact: Contact,
   source: TicketSummary,
@@ -65,8 +65,8 @@ async function opened(
   const queueId = chosen ?? (own ? source.queueId : null) ?? refuse('ERR_QUEUE_REQUIRED')
   await queueOf(deps, viewer, queueId)
   if (!serves(queueId)) refuse('ERR_NO_PERMISSION/queue')
-  const who = { companyId, connectionId, contactId }
-  const { ticketId, uuid } = await deps.activeTickets.claimForOpening(who)
+  const conversation = { companyId, connectionId, contactId }
+  const { ticketId, uuid } = await deps.activeTickets.claimForOpening(conversation)
   const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, follows: null }
   await deps.execute(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...toCommandMetadata(viewer) }, commandId)
   return ticketId

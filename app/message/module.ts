@@ -3,10 +3,10 @@ import { MessageRow, messages } from '#domain/message/contract.ts'
 import { failedTopic, messageTopic } from '#domain/message/topic.ts'
 import { messagesById } from '#projections/message/read.ts'
 import { sweepUploads } from '../http/uploads.ts'
-import { inList } from '../live/gateway.ts'
+import { showsLists } from '../live/gateway.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
-import { sweepHeldFiles } from './orphaned-uploads.ts'
+import { sweepOrphanedUploads } from './orphaned-uploads.ts'
 import { beforeUpload, messageRoutes } from './routes.ts'
 
 const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
@@ -18,20 +18,20 @@ export const messageArea: FeatureModule = {
     {
       topic: messageTopic,
       load: (_, ids) => messagesById(db, ids, media.url),
-      veil: maskMessage,
-      trace: ({ ticketId, fromMe, ticket, failed, uncertain }) => ({ ticketId, fromMe, ticket, failed, uncertain }),
-      concerns: {
+      mask: maskMessage,
+      trackedFields: ({ ticketId, fromMe, ticket, failed, uncertain }) => ({ ticketId, fromMe, ticket, failed, uncertain }),
+      invalidates: {
         topic: failedTopic,
         whom: (row, before) => (notLeft(row) || notLeft(before) ? [row.user?.id ?? null, row.ticket.userId] : []),
       },
-      wanted: (seat) => seat.rooms.ChatBox.size > 0 || inList(seat),
-      joined: ({ rooms: { ChatBox, Tickets, Notification } }, row, op) =>
+      isSubscribed: (session) => session.rooms.ChatBox.size > 0 || showsLists(session),
+      isInRoom: ({ rooms: { ChatBox, Tickets, Notification } }, row, op) =>
         ChatBox.has(row.ticketId) || (op === 'insert' && (Tickets.size > 0 || (Notification.size > 0 && !row.fromMe))),
     },
   ],
   scheduledTasks: [
     { name: 'fail abandoned messages', everyMs: 60_000, run: failAbandoned },
     { name: 'sweep uploads', everyMs: 10 * 60_000, atStart: true, everywhere: true, run: ({ uploadDir }) => sweepUploads(uploadDir) },
-    { name: 'sweep held files', everyMs: 10 * 60_000, atStart: true, run: (ctx) => sweepHeldFiles(ctx) },
+    { name: 'sweep held files', everyMs: 10 * 60_000, atStart: true, run: (ctx) => sweepOrphanedUploads(ctx) },
   ],
 }

@@ -7,7 +7,7 @@ import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { decodeEvents } from '../event-store/event-codec.ts'
 import type { EventStore } from '../event-store/event-store.ts'
 import type { MediaStore } from '../storage/media.ts'
-import type { UploadHoldRow } from '../storage/upload-reservations.ts'
+import type { UploadReservationRow } from '../storage/upload-reservations.ts'
 
 type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; media: MediaStore }
 
@@ -18,17 +18,17 @@ const abandonedMs = 3_600_000
  * Resolves the files of unfinished sends, after a crash or a store failure. A file whose message was stored
  * after all is kept.
  */
-export async function sweepHeldFiles(deps: Deps, olderThan = abandonedMs): Promise<void> {
+export async function sweepOrphanedUploads(deps: Deps, olderThan = abandonedMs): Promise<void> {
   const { stale, settleLate, release } = deps.media
   for (let page = await stale(olderThan); page.length > 0; page = await stale(olderThan))
     for (const hold of page) await ((await isNamed(hold, deps)) ? settleLate(hold) : release(hold))
 }
 
 /** Reads the event store, because the read models may lag and a stream may be parked. */
-async function isNamed({ companyId, ticketId, key }: UploadHoldRow, { db, eventStore, contactKeys }: Deps): Promise<boolean> {
+async function isNamed({ companyId, ticketId, key }: UploadReservationRow, { db, eventStore, contactKeys }: Deps): Promise<boolean> {
   if (ticketId !== null) {
     const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
-    return events.some((fact) => 'media' in fact && fact.media?.key === key)
+    return events.some((event) => 'media' in event && event.media?.key === key)
   }
   const { rows } = await sql`
     select from sandbox_message where company_id = ${companyId} and media->>'key' = ${key}

@@ -24,16 +24,22 @@ export type Addressee = { to: Recipient; names: Names; way: Way; numberSince: st
  * change does no harm. A message that never left is skipped: a refused send stays refused, and an early edit
  * was sent with the message. If the message may have arrived, the change is sent.
  */
-export async function tell(row: OutboxRow, message: TicketMessage, channel: Channel, { to, names }: Addressee, deps: Deps): Promise<void> {
+export async function propagateChange(
+  row: OutboxRow,
+  message: TicketMessage,
+  channel: Channel,
+  { to, names }: Addressee,
+  deps: Deps,
+): Promise<void> {
   const { kind, externalId } = row
-  if (kind === 'read') return receipt(row, message, channel, to, deps)
+  if (kind === 'read') return sendReadReceipt(row, message, channel, to, deps)
   if (!(await mayHaveLeft(row, message, deps))) return
   if (kind === 'remove') return channel.remove(to, externalId)
   if (message.removed) return // the removal follows in the outbox
   if (kind === 'react') return channel.react(to, externalId, message.reactions.us ?? '')
-  const [edit, ...since] = await factsFrom(row, deps)
-  const begun = since.some((fact) => fact.type === 'MessageDispatched' && fact.messageId === row.messageId && fact.attempt === 1)
-  const words = begun ? null : newestWords(row.messageId, [edit!, ...since])
+  const [edit, ...since] = await readRelatedEvents(row, deps)
+  const begun = since.some((event) => event.type === 'MessageDispatched' && event.messageId === row.messageId && event.attempt === 1)
+  const words = begun ? null : newestText(row.messageId, [edit!, ...since])
   if (words !== null) await channel.edit(to, externalId, worded(words, names, true))
 }
 
@@ -41,7 +47,7 @@ export async function tell(row: OutboxRow, message: TicketMessage, channel: Chan
  * Sends a read receipt up to the message that was the newest then, because later ones may be unread. A newer
  * receipt replaces an older one.
  */
-async function receipt(
+async function sendReadReceipt(
   { companyId, ticketId, n }: OutboxRow,
   { revision }: TicketMessage,
   channel: Channel,
@@ -69,22 +75,22 @@ async function mayHaveLeft({ messageId }: OutboxRow, { from, ack }: TicketMessag
   return tried !== undefined
 }
 
-const bearing = new Set(['MessageEdited', 'MessageDispatched', 'MessageAccepted'])
+const relatedTypes = new Set(['MessageEdited', 'MessageDispatched', 'MessageAccepted'])
 /** Reads the event that requested the change, and the later events that may affect it. */
-export async function factsFrom(
+export async function readRelatedEvents(
   { companyId, ticketId, revision }: Pick<OutboxRow, 'companyId' | 'ticketId' | 'revision'>,
   { eventStore, contactKeys }: Pick<Deps, 'eventStore' | 'contactKeys'>,
 ): Promise<(TicketEvent & EventMetadata)[]> {
   const { events } = await eventStore.read(streamOf(companyId, ticketId), BigInt(revision))
   return decodeEvents<TicketEvent>(
     ticketStream,
-    events.filter(({ type }, i) => i === 0 || bearing.has(type)),
+    events.filter(({ type }, i) => i === 0 || relatedTypes.has(type)),
     contactKeys,
   )
 }
 
 /** Returns the text of the newest edit; null: the message was not edited. */
-export function newestWords(messageId: number, events: TicketEvent[]): string | null {
-  const edit = events.findLast((fact) => fact.type === 'MessageEdited' && fact.messageId === messageId)
+export function newestText(messageId: number, events: TicketEvent[]): string | null {
+  const edit = events.findLast((event) => event.type === 'MessageEdited' && event.messageId === messageId)
   return edit?.type === 'MessageEdited' ? edit.body : null
 }

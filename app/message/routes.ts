@@ -10,7 +10,7 @@ import { mayAnswer } from '#domain/ticket/conversation.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { failedMessages } from '#projections/message/failed.ts'
-import { countMessages, listMessages, messagesById, reads, searchThread } from '#projections/message/read.ts'
+import { canReadTicket, countMessages, listMessages, messagesById, searchThread } from '#projections/message/read.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
@@ -22,18 +22,18 @@ import type { MediaStore, StoredFile } from '../storage/media.ts'
 import { recordAccess } from '../ticket/access.ts'
 import type { Deps as TicketDeps } from '../ticket/execute.ts'
 import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
-import { type Checking, checked } from './check.ts'
-import { intoTicketOf } from './forward.ts'
-import { clientIdOf, sendInto } from './send.ts'
+import { type Checking, checkDelivery } from './check.ts'
+import { forwardToContact } from './forward.ts'
+import { clientIdOf, executeSend } from './send.ts'
 
 export type Deps = TicketDeps & { media: MediaStore } & Checking
-type Sending = Parameters<typeof sendInto> extends [unknown, ...infer Rest] ? Rest : never
+type Sending = Parameters<typeof executeSend> extends [unknown, ...infer Rest] ? Rest : never
 
 export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   const { db, execute, waitForProjection, media } = deps
   const url = media.url
   const byIds = (ids: number[]) => messagesById(db, ids, url)
-  const veiled = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(maskMessage) : rows)
+  const maskRows = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(maskMessage) : rows)
 
   /** Returns a visible ticket whose messages are shown. Records an access event if another agent serves it. */
   async function read(viewer: Viewer, ticketId: number, commandId: string): Promise<TicketSummary> {
@@ -43,16 +43,16 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   }
 
   const send = (...[viewer, ticketId, content, options, commandId]: Sending) =>
-    sendInto(deps, viewer, ticketId, content, options, commandId)
+    executeSend(deps, viewer, ticketId, content, options, commandId)
 
   /** Internal messages are never signed (A-MSG-01). */
-  async function perhapsSigned(viewer: Viewer, ticket: TicketSummary, body: string, wanted: boolean): Promise<string> {
+  async function withSignature(viewer: Viewer, ticket: TicketSummary, body: string, wanted: boolean): Promise<string> {
     if (!wanted || body.trim() === '' || !on(await settingsOf(db, viewer.companyId), 'sendSignMessage')) return body
     return signed(viewer.name, ticket.channel, body)
   }
 
   /** Returns a message of a visible ticket, and the ticket. */
-  async function found(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
+  async function findMessage(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
     const [message] = await byIds([id])
     if (!message || message.companyId !== viewer.companyId) refuse('ERR_FETCH_WAPP_MSG')
     return { message, ticket: await findVisibleTicket(db, viewer, message.ticketId) }
@@ -65,7 +65,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     const [message] = await byIds([id])
     const ticket = message && (await ticketSummary(db, viewer.companyId, message.ticketId))
     if (!message || !ticket) refuse('ERR_FETCH_WAPP_MSG')
-    return (await reads(db, viewer, ticket.id)) ? { message, ticket } : refuse('ERR_NO_TICKET_FOUND')
+    return (await canReadTicket(db, viewer, ticket.id)) ? { message, ticket } : refuse('ERR_NO_TICKET_FOUND')
   }
   async function change(
     viewer: Viewer,
@@ -73,13 +73,13 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     command: (message: MessageRow) => TicketCommand,
     commandId: string,
   ): Promise<MessageRow> {
-    const { message } = await found(viewer, id)
+    const { message } = await findMessage(viewer, id)
     await waitUntilVisible(
       waitForProjection,
       await execute(message.ticketId, { ...command(message), ...toCommandMetadata(viewer) }, commandId),
       [id],
     )
-    return veiled(viewer, await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
+    return maskRows(viewer, await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
   }
   const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
     change(viewer, params.id, ({ id }) => ({ type: 'Edit', messageId: id, body: body.body, admin: isAdmin(viewer) }), commandId)
@@ -102,7 +102,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         { ticketId: id, pageNumber: query.pageNumber ?? 1, queueIds: ids(query.selectedQueues) },
         url,
       )
-      return { messages: veiled(viewer, messages), hasMore }
+      return { messages: maskRows(viewer, messages), hasMore }
     },
 
     async search({ viewer, params, query: { searchParam, pageNumber = 1 }, commandId, wire }) {
@@ -124,18 +124,18 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     async send({ viewer, params, body, files, commandId }) {
       const ticket = await findVisibleTicket(db, viewer, params.ticketId)
       const hidden = body.isPrivate === true
-      const text = await perhapsSigned(viewer, ticket, body.body ?? '', body.signMessage === true && !hidden)
+      const text = await withSignature(viewer, ticket, body.body ?? '', body.signMessage === true && !hidden)
       const options = { private: hidden, forwarded: false, seen: body.seen ?? null, anyway: body.anyway === true }
       const base = { vCard: body.vCard ?? null, quotedId: body.quotedMsg?.id ?? null }
       if (files.length === 0) {
         const kind = base.vCard ? 'contactMessage' : 'chat'
-        const { messageId, asked } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
-        await waitUntilVisible(waitForProjection, asked, [messageId])
+        const { messageId, result } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
+        await waitUntilVisible(waitForProjection, result, [messageId])
         const messages = await byIds([messageId])
         const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(body.body ?? '')
         // an answer would claim that this text was sent
-        if (asked.events.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED')
-        return { messages: veiled(viewer, messages) }
+        if (result.events.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED')
+        return { messages: maskRows(viewer, messages) }
       }
       const stored: StoredFile[] = []
       const sent: Awaited<ReturnType<typeof send>>[] = []
@@ -160,8 +160,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         throw error
       }
       const all = sent.map(({ messageId }) => messageId)
-      await waitUntilVisible(waitForProjection, sent.at(-1)!.asked, all)
-      return { messages: veiled(viewer, await byIds(all)) }
+      await waitUntilVisible(waitForProjection, sent.at(-1)!.result, all)
+      return { messages: maskRows(viewer, await byIds(all)) }
     },
 
     edit,
@@ -173,26 +173,26 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 
     /** Sends an undelivered message again as a new message. It uses the stored file and keeps the quote. */
     async again({ viewer, params, commandId }) {
-      const { message, ticket } = await found(viewer, params.id)
+      const { message, ticket } = await findMessage(viewer, params.id)
       if (!message.fromMe || (message.failed === null && !message.uncertain)) refuse('ERR_FETCH_WAPP_MSG')
       const { template, interactive, ...content } = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
       // the same provider id stops a second delivery
       const externalId = message.uncertain && can[ticket.channel].once ? await idOnItsWay(db, message.id) : undefined
       const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id, externalId }
       const as = { ...(template && { template }), ...(interactive && { interactive }) }
-      const { messageId, asked } = await send(viewer, ticket.id, content, { ...options, ...as }, commandId)
-      await waitUntilVisible(waitForProjection, asked, [messageId])
-      return veiled(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
+      const { messageId, result } = await send(viewer, ticket.id, content, { ...options, ...as }, commandId)
+      await waitUntilVisible(waitForProjection, result, [messageId])
+      return maskRows(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
     },
 
-    check: async ({ viewer, params }) => checked(await found(viewer, params.id), deps),
+    check: async ({ viewer, params }) => checkDelivery(await findMessage(viewer, params.id), deps),
 
     async forward({ viewer, body, commandId }) {
       const { message, ticket: source } = await visibleMessage(viewer, body.messageId)
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
       const { template: _, interactive, ...kept } = await contentOf(db, message) // sends only the text, without the template
       const rest = wholeOf(kept)
-      const text = rest.body === '' ? '' : await perhapsSigned(viewer, source, rest.body, body.signMessage === true)
+      const text = rest.body === '' ? '' : await withSignature(viewer, source, rest.body, body.signMessage === true)
       const content = { ...rest, body: text, quotedId: null }
       const options = {
         private: false,
@@ -203,8 +203,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         ...(interactive && { interactive }),
       } as const
       const put = (ticketId: number) => send(viewer, ticketId, content, options, commandId)
-      const { asked } = await intoTicketOf(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)
-      await waitForProjection(asked.position) // the message was sent, even if the read models lag
+      const { result } = await forwardToContact(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)
+      await waitForProjection(result.position) // the message was sent, even if the read models lag
       return { sent: true as const }
     },
   }

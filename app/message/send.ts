@@ -8,7 +8,7 @@ import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content, Quote, TemplateSent } from '#domain/ticket/events.ts'
 import { threadOf } from '#projections/message/read.ts'
 import { idFrom } from '../event-store/event-codec.ts'
-import type { Before } from '../http/uploads.ts'
+import type { UploadLimits } from '../http/uploads.ts'
 import { asQuoted } from '../inbound/quoted-message.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
 import type { Deps } from '../ticket/execute.ts'
@@ -28,7 +28,7 @@ export type Options = {
   interactive?: Interactive
 }
 
-type Bringing = Pick<Deps, 'db' | 'load'> & { media: MediaStore }
+type UploadDeps = Pick<Deps, 'db' | 'load'> & { media: MediaStore }
 export const clientIdOf = ({ id }: Viewer, ticketId: number, commandId: string) => idFrom(`${id}/${ticketId}/${commandId}`)
 
 /** A quoted message may be in an earlier ticket that the conversation shows (A-VIS-02). Its text is copied. */
@@ -46,7 +46,12 @@ async function quoteIn(db: Deps['db'], viewer: Viewer, ticketId: number, quotedI
  * Checks before a file is read: the viewer may answer the ticket, and the quota has room. A repeated call
  * only returns its earlier answer.
  */
-export async function roomFor(viewer: Viewer, ticketId: number, commandId: string, { db, load, media }: Bringing): Promise<Before> {
+export async function uploadLimitsFor(
+  viewer: Viewer,
+  ticketId: number,
+  commandId: string,
+  { db, load, media }: UploadDeps,
+): Promise<UploadLimits> {
   const { id } = await findVisibleTicket(db, viewer, ticketId)
   const clientId = clientIdOf(viewer, id, commandId)
   const ticket = await load(viewer.companyId, id, { ids: [clientId] })
@@ -59,13 +64,13 @@ export async function roomFor(viewer: Viewer, ticketId: number, commandId: strin
  * Reserves the file of a message until the message is stored. After a refusal it is removed. After any other
  * error the sweep decides.
  */
-export async function withOne<T>(
+export async function withUploadedFile<T>(
   { companyId }: Viewer,
   ticketId: number,
   [file, ...more]: Upload[],
   fits: (file: StoredFile) => void,
   act: (file: StoredFile | null) => Promise<T>,
-  { media }: Pick<Bringing, 'media'>,
+  { media }: Pick<UploadDeps, 'media'>,
 ): Promise<T> {
   if (more.length > 0) refuse('ERR_INVALID_INPUT', { field: more[0]!.field })
   if (!file) return act(null)
@@ -83,7 +88,7 @@ export async function withOne<T>(
 }
 
 /** Executes `Send`. A repeated client id returns the message of the first call. */
-export async function sendInto(
+export async function executeSend(
   { execute, nextMessageId, db }: Pick<Deps, 'execute' | 'nextMessageId' | 'db'>,
   viewer: Viewer,
   ticketId: number,
@@ -99,9 +104,9 @@ export async function sendInto(
     ...(await quoteIn(db, viewer, ticketId, content.quotedId)),
     ...how,
   }
-  const asked = await execute(ticketId, { ...command, ...toCommandMetadata(viewer) }, clientId)
-  const { state: ticket } = asked
+  const result = await execute(ticketId, { ...command, ...toCommandMetadata(viewer) }, clientId)
+  const { state: ticket } = result
   const became = 'spent' in ticket ? (ticket.messages.get(options.again ?? 0)?.sentAgain ?? undefined) : undefined
   const messageId = ('spent' in ticket ? ticket.spent.get(clientId) : undefined) ?? became
-  return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), asked }
+  return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), result }
 }

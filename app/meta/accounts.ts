@@ -20,7 +20,7 @@ export type Account = {
   hookProvenAt: string | null
 } & Secrets
 /** The account that sends: calls with a page's token use the page id, also for the linked Instagram account. */
-export const speakerOf = ({ product, accountId, businessId }: Pick<Account, 'product' | 'accountId' | 'businessId'>): string =>
+export const senderIdOf = ({ product, accountId, businessId }: Pick<Account, 'product' | 'accountId' | 'businessId'>): string =>
   product === 'instagram' ? (businessId ?? accountId) : accountId
 export type MetaAccounts = ReturnType<typeof metaAccounts>
 
@@ -29,7 +29,7 @@ export const rewrapMetaAccounts = (db: Kysely<Database>, from: Buffer, to: Buffe
   rewrapSecrets(db, 'metaAccount', purpose, from, to)
 
 /** A change of an account also changes the connection's row, so that it is sent to clients. */
-const touched = (on: Kysely<Database>, id: number, updatedAt: string) =>
+const touchConnection = (on: Kysely<Database>, id: number, updatedAt: string) =>
   on.updateTable('connection').set({ updatedAt }).where('id', '=', id).execute()
 
 /**
@@ -98,13 +98,13 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
       if (hookProvenAt !== null) return
       const row = on.updateTable('metaAccount').set({ hookProvenAt: at }).where('id', '=', String(connectionId))
       const { numUpdatedRows } = await row.where('hookProvenAt', 'is', null).executeTakeFirstOrThrow()
-      if (numUpdatedRows > 0n) await touched(on, connectionId, at)
+      if (numUpdatedRows > 0n) await touchConnection(on, connectionId, at)
     },
     /** Stores the token's expiry as reported by Meta. */
     async expires(on: Kysely<Database>, { connectionId, tokenExpiresAt: before }: Account, tokenExpiresAt: string | null, at: string) {
       if (tokenExpiresAt === before) return
       await on.updateTable('metaAccount').set({ tokenExpiresAt, expiryNotifiedAt: null }).where('id', '=', String(connectionId)).execute()
-      await touched(on, connectionId, at)
+      await touchConnection(on, connectionId, at)
     },
   }
 }

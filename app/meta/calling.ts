@@ -3,7 +3,7 @@ import { PermanentChannelError, TransientChannelError } from '../channels/channe
 import { setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 import type { Account } from './accounts.ts'
-import { GraphFault } from './graph.ts'
+import { GraphApiError } from './graph.ts'
 import { providerIdOf } from './message-ids.ts'
 
 export type Deps = Pick<AppContext, 'db' | 'clock' | 'meta' | 'messageIds' | 'graph' | 'media' | 'uploadDir' | 'logger' | 'config'>
@@ -25,9 +25,9 @@ export async function asAccount<T>(deps: Deps, connectionId: number, act: (accou
   try {
     return await act(account)
   } catch (error) {
-    if (!(error instanceof GraphFault)) throw error
+    if (!(error instanceof GraphApiError)) throw error
     const { outcome, code, afterMs } = error
-    if (outcome === 'dead' && !(await ended(deps, account, reasonOf[code]!))) throw new TransientChannelError('ERR_CHANNEL_AWAY')
+    if (outcome === 'dead' && !(await endSession(deps, account, reasonOf[code]!))) throw new TransientChannelError('ERR_CHANNEL_AWAY')
     if (outcome === 'dead' || outcome === 'later') throw new TransientChannelError(code, afterMs)
     if (outcome === 'never') throw new PermanentChannelError(code)
     throw error
@@ -38,7 +38,11 @@ export async function asAccount<T>(deps: Deps, connectionId: number, act: (accou
  * Ends the session, unless the account has received another token since. A fault of the old token says
  * nothing about the new one.
  */
-const ended = ({ db, ...deps }: Deps, { connectionId: id, token, appSecret }: Account, reason: keyof typeof outages): Promise<boolean> =>
+const endSession = (
+  { db, ...deps }: Deps,
+  { connectionId: id, token, appSecret }: Account,
+  reason: keyof typeof outages,
+): Promise<boolean> =>
   db.transaction().execute(async (on) => {
     await on.selectFrom('connection').select('id').where('id', '=', id).forUpdate().execute() // a change of the token updates this row too
     const now = await deps.meta.of(on, id)
@@ -48,9 +52,9 @@ const ended = ({ db, ...deps }: Deps, { connectionId: id, token, appSecret }: Ac
   })
 
 /** For calls that can be repeated without harm: an unknown outcome is retried. */
-export const again = async <T>(act: Promise<T>): Promise<T> =>
+export const retryUnknownOutcome = async <T>(act: Promise<T>): Promise<T> =>
   act.catch((error: unknown) => {
-    throw error instanceof GraphFault && error.outcome === 'unknown' ? new TransientChannelError(error.code) : error
+    throw error instanceof GraphApiError && error.outcome === 'unknown' ? new TransientChannelError(error.code) : error
   })
 
 /**

@@ -1,7 +1,7 @@
 import type { Channel, Checked } from '../channels/channel.ts'
-import { speakerOf } from './accounts.ts'
+import { senderIdOf } from './accounts.ts'
 import { asAccount, type Deps } from './calling.ts'
-import { GraphFault } from './graph.ts'
+import { GraphApiError } from './graph.ts'
 import { list, object, text } from './json.ts'
 import { pieces } from './pieces.ts'
 
@@ -27,7 +27,7 @@ export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
       if (!first) return { is: 'unknown' }
       const fields = `messages.limit(${looked}){id,message,from,created_time}`
       const query = { platform: product === 'instagram' ? 'instagram' : 'messenger', user_id: person, fields }
-      const { data } = await deps.graph.call('GET', `${speakerOf(account)}/conversations`, { token, appSecret }, { query })
+      const { data } = await deps.graph.call('GET', `${senderIdOf(account)}/conversations`, { token, appSecret }, { query })
       const [conversation] = list(data)
       const ours = list(object(conversation?.messages).data).filter(
         (one) =>
@@ -41,7 +41,7 @@ export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
       const mine = ids.find((id) => !known.some(({ providerId }) => providerId === id))
       return mine ? { is: 'arrived', providerId: mine } : { is: 'missing' }
     }).catch((error: unknown) => {
-      if (error instanceof GraphFault) return { is: 'unknown' }
+      if (error instanceof GraphApiError) return { is: 'unknown' }
       throw error
     }),
 })

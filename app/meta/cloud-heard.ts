@@ -9,14 +9,14 @@ import { type Json, list, object, orNull, text } from './json.ts'
 import { vCardOf } from './vcard.ts'
 
 /** An inbound event without its connection, as it goes to the inbound journal. */
-export type HeardEntry = { externalId: string; conversation: string; payload: InboundEvent }
+export type InboundEntry = { externalId: string; conversation: string; payload: InboundEvent }
 type Message = Extract<InboundEvent, { type: 'message' }>
 type MessageBody = Pick<Message, 'kind' | 'body' | 'vCard'> & { file?: CloudFile; about?: About }
 /** A file stored at Meta. */
 export type CloudFile = { id: string; sha256: string; mime: string; name: string }
 
 /** Parses one change of a WhatsApp Business account. */
-export function heardByCloud(value: Json, now: string): HeardEntry[] {
+export function parseCloudChange(value: Json, now: string): InboundEntry[] {
   const names = new Map(
     list(value.contacts).flatMap((one) => {
       const name = text(object(one.profile).name)
@@ -24,9 +24,9 @@ export function heardByCloud(value: Json, now: string): HeardEntry[] {
     }),
   )
   return [
-    ...list(value.messages).flatMap((one) => message(one, names, now, false)),
-    ...list(value.message_echoes).flatMap((one) => message(one, names, now, true)),
-    ...list(value.statuses).flatMap(status),
+    ...list(value.messages).flatMap((one) => parseMessage(one, names, now, false)),
+    ...list(value.message_echoes).flatMap((one) => parseMessage(one, names, now, true)),
+    ...list(value.statuses).flatMap(parseStatus),
   ]
 }
 
@@ -44,7 +44,7 @@ const momentOf = (seconds: unknown): string | undefined => {
  * Parses a message of a customer, or of the business from its own phone app (`fromMe`), where the recipient
  * identifies the conversation.
  */
-function message(one: Json, names: Map<string, string>, now: string, fromMe: boolean): HeardEntry[] {
+function parseMessage(one: Json, names: Map<string, string>, now: string, fromMe: boolean): InboundEntry[] {
   const from = fromMe ? identities(text(one.to), text(one.to_user_id)) : identities(text(one.from), text(one.from_user_id))
   const externalId = text(one.id)
   if (from.length === 0 || externalId === '') return []
@@ -71,14 +71,14 @@ function message(one: Json, names: Map<string, string>, now: string, fromMe: boo
   }
   const name = fromMe ? '' : (from.map(({ id }) => names.get(id) ?? '').find((known) => known !== '') ?? '')
   const quotedExternalId = orNull(text(object(one.context).id))
-  const about = cameBy(object(one.referral))
+  const about = parseReferral(object(one.referral))
   return bodiesIn(one).map((messageBody, i) => ({
     externalId: i === 0 ? externalId : `${externalId}:${i}`,
     conversation,
     payload: {
       type: 'message',
       externalId: i === 0 ? externalId : `${externalId}:${i}`,
-      ...{ ...origin, name, media: null, ...messageBody, ...apart(messageBody), quotedExternalId },
+      ...{ ...origin, name, media: null, ...messageBody, ...separator(messageBody), quotedExternalId },
       ...(i === 0 && about && { about }),
     },
   }))
@@ -89,13 +89,13 @@ export const webUrl = (value: unknown): string | null => {
   return url.length <= 2000 && /^https:\/\//.test(url) && URL.canParse(url) ? url : null
 }
 /** An advertisement or post that led the customer here. */
-function cameBy({ source_type, source_id, source_url, headline, body }: Json): About | undefined {
+function parseReferral({ source_type, source_id, source_url, headline, body }: Json): About | undefined {
   if (text(source_id) === '' && text(source_url) === '') return undefined
   const of = text(source_type) === 'ad' ? 'ad' : 'link'
   return { of, title: text(headline).slice(0, 300), text: text(body).slice(0, 1000), url: webUrl(source_url) }
 }
 
-const apart = ({ file }: MessageBody) => (file ? { apart: true as const, fileName: file.name } : {})
+const separator = ({ file }: MessageBody) => (file ? { apart: true as const, fileName: file.name } : {})
 const plain = (body: string): MessageBody[] => (body.trim() === '' ? [] : [{ kind: 'chat', body, vCard: null }])
 const files = ['image', 'video', 'audio', 'document', 'sticker']
 
@@ -122,7 +122,7 @@ function knownBodies(one: Json): MessageBody[] {
   if (type === 'button') return plain(text(content.text) || text(content.payload))
   if (type === 'location') return [{ kind: 'locationMessage', body: place(content), vCard: null }]
   if (type === 'contacts') return list(one.contacts).map((card) => ({ kind: 'contactMessage', body: '', vCard: vCardOf(card) }))
-  if (type === 'interactive') return plain(answer(content))
+  if (type === 'interactive') return plain(answerText(content))
   if (type === 'order') return plain(orderIn(content))
   return []
 }
@@ -139,7 +139,7 @@ const kindOf = (type: string) =>
   type === 'document' ? 'application' : type === 'sticker' ? 'image' : (type as 'image' | 'video' | 'audio')
 
 /** The text of the pressed option; for a form, its fields. */
-function answer(content: Json): string {
+function answerText(content: Json): string {
   const { title, id } = object(content[text(content.type)])
   if (text(title) !== '') return text(title)
   const form = object(content.nfm_reply)
@@ -157,7 +157,7 @@ const marks = { delivered: 'delivered', read: 'read', played: 'played' } as cons
  * recognised. For a message sent in parts, the first part stands for all; of the other parts only a failure
  * counts.
  */
-function status(one: Json): HeardEntry[] {
+function parseStatus(one: Json): InboundEntry[] {
   const provider = text(one.id)
   const mark = text(one.status)
   const conversation = text(one.recipient_id) || text(one.recipient_user_id)

@@ -3,12 +3,12 @@ import type { Media } from '#domain/ticket/events.ts'
 import { type Card, cards } from '#domain/vcard/rules.ts'
 import { type Channel, type Outgoing, PermanentChannelError, type Recipient } from '../channels/channel.ts'
 import type { Account } from './accounts.ts'
-import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
+import { asAccount, type Deps, graphIdOf, retryUnknownOutcome } from './calling.ts'
 import { cloudFile, fileOf } from './files.ts'
 import type { Until } from './graph.ts'
 import { cloudInteractive } from './interactive.ts'
 import { providerIdOf } from './message-ids.ts'
-import { inParts, pieces } from './pieces.ts'
+import { pieces, sendInParts } from './pieces.ts'
 
 /** File types that WhatsApp shows inline; any other file is sent as a document. */
 const mediaTypes = [
@@ -48,7 +48,7 @@ export function cloudChannel(deps: Deps): Channel {
     form.set('type', file.mime)
     form.set('file', await fileOf(deps, companyId, file))
     const { accountId, token, appSecret } = account
-    return String((await again(deps.graph.call('POST', `${accountId}/media`, { token, appSecret }, { form, signal }))).id)
+    return String((await retryUnknownOutcome(deps.graph.call('POST', `${accountId}/media`, { token, appSecret }, { form, signal }))).id)
   }
 
   /** Uploads a file and returns it as its WhatsApp message type. */
@@ -92,7 +92,7 @@ export function cloudChannel(deps: Deps): Channel {
         const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
         typing.delete(to.contactId)
         const parts = await partsOf(account, to.companyId, content, signal)
-        return inParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, async (part, i) => {
+        return sendInParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, async (part, i) => {
           const json = {
             ...has(to),
             ...part,

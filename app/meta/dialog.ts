@@ -4,7 +4,7 @@ import { isEnded } from '#domain/connection/rules.ts'
 import type { Answer } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Deps } from '../connection/save.ts'
-import { asked } from './connect.ts'
+import { refuseGraphError } from './connect.ts'
 import { text } from './json.ts'
 import type { Login } from './logins.ts'
 import { accountsOf, pagesOf } from './pages.ts'
@@ -36,16 +36,16 @@ export async function dialogUrl(deps: Deps, viewer: Viewer): Promise<{ url: stri
 }
 
 /** Exchanges a token that lasts hours for one that lasts weeks. */
-export async function longLived(deps: Deps, token: string): Promise<Login> {
+export async function exchangeToken(deps: Deps, token: string): Promise<Login> {
   const { appId: client_id, appSecret: client_secret } = appOf(deps)
   const query = { grant_type: 'fb_exchange_token', client_id, client_secret, fb_exchange_token: token }
-  const long = await asked(deps.graph.call('GET', 'oauth/access_token', { token: '' }, { query }))
+  const long = await refuseGraphError(deps.graph.call('GET', 'oauth/access_token', { token: '' }, { query }))
   const lasts = Number(text(long.expires_in))
   return { token: text(long.access_token), tokenExpiresAt: lasts > 0 ? new Date(deps.clock.now() + lasts * 1000).toISOString() : null }
 }
 
 /** Handles the return from the dialog: lists the user's pages and Instagram accounts to choose from. */
-export async function comeBack(
+export async function finishLogin(
   deps: Deps,
   viewer: Viewer,
   { code, state }: { code: string; state: string },
@@ -53,16 +53,16 @@ export async function comeBack(
   const { appId: client_id, appSecret: client_secret } = appOf(deps)
   await deps.meta.logins.enter(deps.db, state, viewer)
   const query = { client_id, client_secret, redirect_uri: returnTo(deps), code }
-  const short = await asked(deps.graph.call('GET', 'oauth/access_token', { token: '' }, { query }))
-  const long = await longLived(deps, text(short.access_token))
+  const short = await refuseGraphError(deps.graph.call('GET', 'oauth/access_token', { token: '' }, { query }))
+  const long = await exchangeToken(deps, text(short.access_token))
   const pages = await pagesOf(deps, { token: long.token, appSecret: client_secret })
   await deps.meta.logins.keep(deps.db, state, long)
   const accounts = []
   for (const { product, accountId, businessId, name } of pages.flatMap((page) => accountsOf(page, true))) {
     const known = await deps.meta.byAccount(deps.db, product, accountId)
     const here = known?.companyId === viewer.companyId ? known.connectionId : null
-    const stood = deps.db.selectFrom('connection').select(['status', 'reason']).where('id', '=', here)
-    const row = here === null ? undefined : await stood.executeTakeFirst()
+    const connection = deps.db.selectFrom('connection').select(['status', 'reason']).where('id', '=', here)
+    const row = here === null ? undefined : await connection.executeTakeFirst()
     const ended = row !== undefined && isEnded(row)
     accounts.push({ product, accountId, businessId, name, connectionId: here, ended, taken: known !== null && here === null })
   }

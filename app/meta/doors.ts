@@ -6,28 +6,28 @@ import { createRateLimiter } from '../http/rate-limiter.ts'
 const gatherMs = 250
 const wrongPerMinute = 60
 /** Memory for request bodies in bytes. Meta's bodies have a few thousand bytes each. */
-const buffered = { network: 16 * 1024 * 1024, all: 64 * 1024 * 1024 }
+const memoryLimits = { network: 16 * 1024 * 1024, all: 64 * 1024 * 1024 }
 
 /**
  * Caches the known webhook paths in the process. An unknown path waits for the next load, of which there are
  * few per second. So a new connection is found at once, and a flood of invented paths costs no more than one.
  */
-export function knownDoors(load: () => Promise<string[]>, everyMs = gatherMs) {
+export function createWebhookPathCache(load: () => Promise<string[]>, everyMs = gatherMs) {
   let known = new Set<string>()
-  let looked = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> | null = null
-  async function look(): Promise<void> {
-    const rests = looked + everyMs - performance.now()
+  let loadedAt = Number.NEGATIVE_INFINITY
+  let loading: Promise<void> | null = null
+  async function reload(): Promise<void> {
+    const rests = loadedAt + everyMs - performance.now()
     if (rests > 0) await new Promise((next) => setTimeout(next, rests))
-    looked = performance.now()
+    loadedAt = performance.now()
     known = new Set(await load())
   }
   return async (door: string): Promise<boolean> => {
     if (known.has(door)) return true
-    looking ??= look().finally(() => {
-      looking = null
+    loading ??= reload().finally(() => {
+      loading = null
     })
-    await looking
+    await loading
     return known.has(door)
   }
 }
@@ -36,13 +36,13 @@ export function knownDoors(load: () => Promise<string[]>, everyMs = gatherMs) {
  * Limits callers of unknown paths per network, before a body is read. Calls to a known path are never limited
  * here.
  */
-export function strangersAtDoors(channels: Pick<Set<string>, 'has'>, load: () => Promise<string[]>) {
-  const knows = knownDoors(load)
+export function limitUnknownPaths(channels: Pick<Set<string>, 'has'>, load: () => Promise<string[]>) {
+  const knows = createWebhookPathCache(load)
   const strangers = createRateLimiter({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
   return async ({ params, ip }: Pick<FastifyRequest, 'params' | 'ip'>, reply: FastifyReply): Promise<void> => {
     const { channel, token } = params as { channel: string; token?: string }
     if (channels.has(channel) && (token === undefined || (await knows(token)))) return
-    strangers.take(network(ip), { header: (name, value) => void reply.header(name, value) })
+    strangers.consumeOrRefuse(network(ip), { header: (name, value) => void reply.header(name, value) })
     refuse('ERR_NOT_FOUND')
   }
 }
@@ -52,24 +52,24 @@ export function strangersAtDoors(channels: Pick<Set<string>, 'has'>, load: () =>
  * checked on the whole body, so slow senders could fill the memory. Each network has a share. A body without
  * a length counts as the maximum.
  */
-export function roomForBodies(mostBytes: number, { network: ofNetwork, all } = buffered) {
+export function limitBodyMemory(mostBytes: number, { network: ofNetwork, all } = memoryLimits) {
   const by = new Map<string, number>()
-  let taken = 0
+  let used = 0
   return ({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>, reply: FastifyReply): void => {
     const bytes = Math.min(Number(headers['content-length'] ?? mostBytes), mostBytes)
     const from = network(ip)
     const own = by.get(from) ?? 0
-    if (own + bytes > ofNetwork || taken + bytes > all) {
+    if (own + bytes > ofNetwork || used + bytes > all) {
       reply.header('retry-after', '1')
       refuse('ERR_TOO_MANY_REQUESTS', { retryAfter: 1 })
     }
     by.set(from, own + bytes)
-    taken += bytes
+    used += bytes
     reply.raw.once('close', () => {
       const left = by.get(from)! - bytes
       if (left > 0) by.set(from, left)
       else by.delete(from)
-      taken -= bytes
+      used -= bytes
     })
   }
 }

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Media } from '#domain/ticket/events.ts'
 import { type Connection, PermanentChannelError } from '../channels/channel.ts'
 import { brought, type Outside, orNone } from '../inbound/media-download.ts'
-import { again, asAccount, type Deps } from './calling.ts'
+import { asAccount, type Deps, retryUnknownOutcome } from './calling.ts'
 import type { CloudFile } from './cloud-heard.ts'
 import type { MessengerFile } from './messenger-heard.ts'
 
@@ -15,7 +15,7 @@ export const cloudFile = (deps: Deps) => (from: From, _externalId: string, given
       const { id, sha256, name, mime } = given as CloudFile
       const headers = { authorization: `Bearer ${token}` }
       for (let tries = 0; tries < 2; tries++) {
-        const found = await again(deps.graph.call('GET', encodeURIComponent(id), { token, appSecret }))
+        const found = await retryUnknownOutcome(deps.graph.call('GET', encodeURIComponent(id), { token, appSecret }))
         const source = { address: String(found.url), name, mime, sha256: sha256 || String(found.sha256 ?? ''), headers }
         const file = await brought(deps, from.companyId, { ...source, trusted: [deps.graph.origin] })
         if (file) return file

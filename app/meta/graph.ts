@@ -9,12 +9,12 @@ export type Access = { token: string; appSecret?: string | null }
  * `signal`: aborts the call. `goesOn`: continues an operation already begun, so it is sent although the
  * account is paused.
  */
-type Asked = { query?: Record<string, string>; json?: object; form?: FormData; signal?: AbortSignal; goesOn?: boolean }
-export type Until = Pick<Asked, 'signal' | 'goesOn'>
-export type Graph = ReturnType<typeof graphAt>
+type RequestOptions = { query?: Record<string, string>; json?: object; form?: FormData; signal?: AbortSignal; goesOn?: boolean }
+export type Until = Pick<RequestOptions, 'signal' | 'goesOn'>
+export type Graph = ReturnType<typeof createGraphClient>
 
 /** Graph refused or did not answer. The message leaves out Graph's text, because that may quote the request. */
-export class GraphFault extends Error {
+export class GraphApiError extends Error {
   readonly outcome: Outcome
   readonly code: ErrorCode
   /** Milliseconds until a retry, if Graph said so. */
@@ -34,11 +34,11 @@ export class GraphFault extends Error {
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 const usualTimeoutMs = 15_000
 /** Percent of the hourly limit of an app or account; above it, calls pause. */
-const nearlyAll = 95
-const restMs = 60_000
+const pauseAtPercent = 95
+const pauseMs = 60_000
 
 /** The only client of Meta’s Graph API. It knows no product: paths in, JSON out, faults by their meaning. */
-export function graphAt({
+export function createGraphClient({
   url,
   version,
   timeoutMs = usualTimeoutMs,
@@ -50,38 +50,43 @@ export function graphAt({
   now?: () => number
 }) {
   /** When the pause of an account or app ends. */
-  const resting = new Map<string, number>()
+  const pausedUntil = new Map<string, number>()
 
-  function rests(name: string, ms: number): void {
-    if (ms > 0) resting.set(name, Math.max(resting.get(name) ?? 0, now() + ms))
+  function pauseOf(name: string, ms: number): void {
+    if (ms > 0) pausedUntil.set(name, Math.max(pausedUntil.get(name) ?? 0, now() + ms))
   }
   function heed(headers: Headers, by: string): void {
     const app = parsed(headers.get('x-app-usage'))
-    if (app && mostOf(app) >= nearlyAll) rests(by, restMs)
+    if (app && mostOf(app) >= pauseAtPercent) pauseOf(by, pauseMs)
     for (const [account, uses] of Object.entries(parsed(headers.get('x-business-use-case-usage')) ?? {}))
       for (const use of Array.isArray(uses) ? uses : []) {
         const minutes = Number(use.estimated_time_to_regain_access) || 0
-        rests(account, minutes > 0 ? minutes * 60_000 : mostOf(use) >= nearlyAll ? restMs : 0)
+        pauseOf(account, minutes > 0 ? minutes * 60_000 : mostOf(use) >= pauseAtPercent ? pauseMs : 0)
       }
   }
-  async function call(method: 'GET' | 'POST' | 'DELETE', path: string, { token, appSecret }: Access, asked: Asked = {}): Promise<any> {
+  async function call(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    { token, appSecret }: Access,
+    options: RequestOptions = {},
+  ): Promise<any> {
     const [account = ''] = path.split('/')
     const by = `app ${appSecret ?? token}` // if the app is unknown, its token identifies it
-    const until = Math.max(resting.get(by) ?? 0, resting.get(account) ?? 0)
-    if (until > now() && !asked.goesOn) throw new GraphFault({ ...faultOf(4), afterMs: until - now() }, 'resting')
+    const until = Math.max(pausedUntil.get(by) ?? 0, pausedUntil.get(account) ?? 0)
+    if (until > now() && !options.goesOn) throw new GraphApiError({ ...faultOf(4), afterMs: until - now() }, 'resting')
     const at = new URL(`${url}/${version}/${path}`)
-    for (const [name, value] of Object.entries(asked.query ?? {})) at.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(options.query ?? {})) at.searchParams.set(name, value)
     if (appSecret && token) at.searchParams.set('appsecret_proof', createHmac('sha256', appSecret).update(token).digest('hex'))
     // an aborted multipart stream throws an uncatchable error in fetch, so the form is read first
-    const file = asked.form && (await new Response(asked.form).blob())
-    const body = file ?? (asked.json && JSON.stringify(asked.json))
-    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(asked.json && { 'content-type': 'application/json' }) }
+    const file = options.form && (await new Response(options.form).blob())
+    const body = file ?? (options.json && JSON.stringify(options.json))
+    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(options.json && { 'content-type': 'application/json' }) }
     const late = AbortSignal.timeout(timeoutMs + uploadMs(file?.size ?? 0))
-    const signal = asked.signal ? AbortSignal.any([late, asked.signal]) : late
+    const signal = options.signal ? AbortSignal.any([late, options.signal]) : late
     const answer = await fetch(at, { method, headers, ...(body && { body }), redirect: 'error', signal }).catch((error: unknown) => {
       const code = (error as { cause?: { code?: string } }).cause?.code ?? ''
       const outcome = unsent.has(code) ? 'later' : 'unknown'
-      throw new GraphFault({ outcome, code: 'ERR_CHANNEL_AWAY' }, code || (error as Error).name)
+      throw new GraphApiError({ outcome, code: 'ERR_CHANNEL_AWAY' }, code || (error as Error).name)
     })
     heed(answer.headers, by)
     const text = await answer.text().catch(() => '')
@@ -92,9 +97,9 @@ export function graphAt({
       error_subcode: subcode,
       message,
     } = (reply?.error ?? {}) as { code?: number; error_subcode?: number; message?: unknown }
-    if (answer.ok || !reply?.error) throw new GraphFault({ outcome: 'unknown', code: 'ERR_CHANNEL_AWAY' }, `status ${answer.status}`)
+    if (answer.ok || !reply?.error) throw new GraphApiError({ outcome: 'unknown', code: 'ERR_CHANNEL_AWAY' }, `status ${answer.status}`)
     const ofSecret = code === 100 && String(message).includes('appsecret_proof') // this case has no code of its own
-    throw new GraphFault(faultOf(code, subcode, answer.status), `error ${code}/${subcode ?? ''}`, ofSecret)
+    throw new GraphApiError(faultOf(code, subcode, answer.status), `error ${code}/${subcode ?? ''}`, ofSecret)
   }
   return { call, origin: new URL(url).origin }
 }

@@ -10,10 +10,10 @@ import { on as isOn } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
 import { alone, connectionIn, type Deps } from '../connection/save.ts'
-import { roomInPlan } from '../plan/limits.ts'
+import { requirePlanCapacity } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
-import { asked, enter } from './connect.ts'
-import { appOf, longLived } from './dialog.ts'
+import { enter, refuseGraphError } from './connect.ts'
+import { appOf, exchangeToken } from './dialog.ts'
 import { accountsOf, type Found, pagesOf } from './pages.ts'
 import { subscribe } from './proof.ts'
 
@@ -27,7 +27,7 @@ export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof 
   const { facebookUserToken, login, addInstagram = false, accounts } = body
   const long = login
     ? await deps.meta.logins.of(deps.db, login, viewer)
-    : await longLived(deps, facebookUserToken?.trim() || refuse('ERR_INVALID_INPUT', { field: 'facebookUserToken', rule: 'required' }))
+    : await exchangeToken(deps, facebookUserToken?.trim() || refuse('ERR_INVALID_INPUT', { field: 'facebookUserToken', rule: 'required' }))
   const pages = await pagesOf(deps, { token: long.token, appSecret })
   const { tokenExpiresAt } = long
   const all = pages.flatMap((page) => accountsOf(page, addInstagram || accounts !== undefined))
@@ -49,8 +49,8 @@ export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof 
   for (const [i, one] of found.entries()) {
     if (theirs[i]) continue
     try {
-      await asked(subscribe(deps, { ...one, appSecret }))
-      await connected(deps, viewer, one, tokenExpiresAt, known[i]?.connectionId ?? null, accounts !== undefined)
+      await refuseGraphError(subscribe(deps, { ...one, appSecret }))
+      await connectAccount(deps, viewer, one, tokenExpiresAt, known[i]?.connectionId ?? null, accounts !== undefined)
       done[known[i] ? 'renewed' : 'created'] += 1
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -63,7 +63,7 @@ export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof 
 }
 
 /** Creates the connection, or gives an existing one the new token. */
-async function connected(
+async function connectAccount(
   deps: Deps,
   viewer: Viewer,
   { name, ...found }: Found,
@@ -81,7 +81,7 @@ async function connected(
     })
   await deps.db.transaction().execute(async (on) => {
     await alone(on, companyId)
-    await roomInPlan(on, companyId, 'connections')
+    await requirePlanCapacity(on, companyId, 'connections')
     const others = await on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('isDefault', '=', true).execute()
     const rating = await ratingOf(on, companyId)
     const row = {

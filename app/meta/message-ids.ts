@@ -3,14 +3,14 @@ import { type Kysely, sql } from 'kysely'
 import { numberKey } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { digestsBegin, messageKeyOf } from '../inbound/same-id.ts'
-import type { HeardEntry } from './cloud-heard.ts'
+import type { InboundEntry } from './cloud-heard.ts'
 
 type Owner = { companyId: number; connectionId: number }
 export type MessageIds = ReturnType<typeof messageIds>
 
 const idsBegin = 'wamid.'
 /** Splits a provider id from the suffix that we add after a colon (a part or a receipt). */
-function inParts(text: string): [id: string, rest: string] {
+function splitId(text: string): [id: string, rest: string] {
   const colon = text.indexOf(':')
   return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon)]
 }
@@ -52,21 +52,21 @@ export function messageIds(secret: Buffer) {
 
   /** Per connection, so that concurrent envelopes continue in order of arrival. */
   const turns = new Map<number, Promise<unknown>>()
-  async function hidden(db: Kysely<Database>, owner: Owner, entries: HeardEntry[]): Promise<HeardEntry[]> {
+  async function hideIds(db: Kysely<Database>, owner: Owner, entries: InboundEntry[]): Promise<InboundEntry[]> {
     const people = new Map<string, string>()
     for (const entry of entries)
-      changed(entry, (id) => {
+      withChangedIds(entry, (id) => {
         people.set(id, entry.conversation)
         return id
       })
     const digests = await digestsOf(db, owner, people)
-    return entries.map((entry) => changed(entry, (id) => digests.get(id) ?? id))
+    return entries.map((entry) => withChangedIds(entry, (id) => digests.get(id) ?? id))
   }
 
   return {
     /** Replaces the message ids in Cloud API events by digests. */
-    hideIn(db: Kysely<Database>, owner: Owner, entries: HeardEntry[]): Promise<HeardEntry[]> {
-      const turn = (turns.get(owner.connectionId) ?? Promise.resolve()).then(() => hidden(db, owner, entries))
+    hideIn(db: Kysely<Database>, owner: Owner, entries: InboundEntry[]): Promise<InboundEntry[]> {
+      const turn = (turns.get(owner.connectionId) ?? Promise.resolve()).then(() => hideIds(db, owner, entries))
       turns.set(
         owner.connectionId,
         turn.catch(() => undefined),
@@ -95,14 +95,14 @@ const personKey = (person: string): string => (/^\d+$/.test(person) ? numberKey(
 
 const named = new Set(['externalId', 'quotedExternalId', 'providerId'])
 /** Returns a copy of the event with every message id replaced. */
-function changed(entry: HeardEntry, change: (id: string) => string): HeardEntry {
+function withChangedIds(entry: InboundEntry, change: (id: string) => string): InboundEntry {
   const other = (text: string) => {
-    const [id, rest] = inParts(text)
+    const [id, rest] = splitId(text)
     return id.startsWith(idsBegin) ? change(id) + rest : text
   }
   const payload = Object.entries(entry.payload).map(([field, value]) => {
     if (field === 'externalIds') return [field, (value as string[]).map(other)]
     return [field, named.has(field) && typeof value === 'string' ? other(value) : value]
   })
-  return { ...entry, externalId: other(entry.externalId), payload: Object.fromEntries(payload) as HeardEntry['payload'] }
+  return { ...entry, externalId: other(entry.externalId), payload: Object.fromEntries(payload) as InboundEntry['payload'] }
 }

@@ -12,7 +12,7 @@ import { resolveContact } from '../inbound/contact-resolver.ts'
 import { partLeft } from '../inbound/sent-messages.ts'
 import { ofKind, textsIn } from '../inbound/unknown-kinds.ts'
 import type { Account } from './accounts.ts'
-import { type HeardEntry, webUrl } from './cloud-heard.ts'
+import { type InboundEntry, webUrl } from './cloud-heard.ts'
 import { answeredBy } from './interactive.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 import { attachmentKind, pieces } from './pieces.ts'
@@ -24,7 +24,7 @@ type Deps = Pick<AppContext, 'db' | 'clock' | 'waitForProjection' | 'readHeadPos
 type Origin = { from: Identity[]; group: null; at: string }
 
 /** Parses one event of a page or Instagram account. */
-export async function heardByMessenger(event: Json, account: Account, deps: Deps): Promise<HeardEntry[]> {
+export async function parseMessengerEvent(event: Json, account: Account, deps: Deps): Promise<InboundEntry[]> {
   const message = object(event.message)
   const echo = message.is_echo === true
   const person = text(object(echo ? event.recipient : event.sender).id)
@@ -32,17 +32,17 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
   const timestamp = Number(text(event.timestamp))
   const at = new Date(timestamp > 0 && timestamp < 1e14 ? timestamp : deps.clock.now()).toISOString()
   const origin: Origin = { from: [{ kind: 'scoped', id: person }], group: null, at }
-  const as = (externalId: string, payload: InboundEvent): HeardEntry[] =>
+  const as = (externalId: string, payload: InboundEvent): InboundEntry[] =>
     externalId === '' ? [] : [{ externalId, conversation: person, payload }]
 
   if (event.message) {
     const mid = text(message.mid)
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
-    const own = echo ? await ownSend(deps, account, origin, message) : null
+    const own = echo ? await findOwnSend(deps, account, origin, message) : null
     const unnamed = echo && own === null && account.product === 'instagram' // page messages return our id in every part
     if (unnamed && (await isPart(deps, account, origin.from, mid, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
-    return spoken({ ...message, referral: message.referral ?? event.referral }, origin, echo).flatMap((payload) =>
+    return parseMessages({ ...message, referral: message.referral ?? event.referral }, origin, echo).flatMap((payload) =>
       as(payload.externalId, payload),
     )
   }
@@ -68,10 +68,10 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
       : as(externalId, { ...blank(externalId), body: words, ...(about && { about }), ...origin, quotedExternalId: null })
   if (event.postback) {
     const { mid, title, payload, referral } = object(event.postback)
-    return asMessage(text(mid) || `postback:${moment}`, text(title) || text(payload), cameBy(referral))
+    return asMessage(text(mid) || `postback:${moment}`, text(title) || text(payload), parseMessengerReferral(referral))
   }
   if (event.referral) {
-    const about = cameBy(event.referral) // from a known customer; their next message does not repeat it
+    const about = parseMessengerReferral(event.referral) // from a known customer; their next message does not repeat it
     return asMessage(`referral:${moment}`, about?.title || about?.text || '', about)
   }
   if (event.optin) {
@@ -101,7 +101,7 @@ const blank = (externalId: string) =>
   ({ type: 'message', externalId, name: '', group: null, kind: 'chat', body: '', media: null, vCard: null }) as const
 
 /** One message, and another for each further file. */
-function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
+function parseMessages(message: Json, origin: Origin, echo: boolean): Message[] {
   const mid = text(message.mid)
   const body = text(message.text)
   const quotedExternalId = orNull(text(object(message.reply_to).mid) || answeredBy(text(object(message.quick_reply).payload)))
@@ -109,7 +109,7 @@ function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
   const story = echo ? {} : object(object(message.reply_to).story)
   const parts = [...storyFile(story), ...list(message.attachments).flatMap((one) => attached(one))]
   const mentioned = list(message.attachments).some(({ type }) => type === 'story_mention')
-  const by = mentioned ? aStory('mention') : text(story.id) || text(story.url) ? aStory('story') : cameBy(message.referral)
+  const by = mentioned ? aStory('mention') : text(story.id) || text(story.url) ? aStory('story') : parseMessengerReferral(message.referral)
   const about = by && !echo ? { about: by } : {}
   if (parts.length === 0 && body.trim() === '') {
     if (message.is_unsupported !== true && !Array.isArray(message.attachments)) return []
@@ -140,7 +140,7 @@ const storyFile = ({ url }: Json): Part[] => (text(url) === '' ? [] : [{ kind: '
 
 const short = (value: unknown): string => text(value).trim().slice(0, 300)
 /** An advertisement, product or link that led the customer here. */
-export function cameBy(referral: unknown): About | undefined {
+export function parseMessengerReferral(referral: unknown): About | undefined {
   const { ref, source, ad_id, ads_context_data, product, referer_uri } = object(referral)
   const { ad_title, photo_url, video_url } = object(ads_context_data)
   const of = text(ad_id) !== '' || text(source) === 'ADS' ? 'ad' : 'link'
@@ -183,7 +183,7 @@ export const openSends = (db: Kysely<Database>, connectionId: number) =>
  * Finds our own message in an echo. Messenger returns our id. Instagram does not: an unanswered send is
  * matched by recipient and text, or by file kind, and later by the provider’s id.
  */
-async function ownSend(
+async function findOwnSend(
   { db, waitForProjection, readHeadPosition }: Deps,
   account: Account,
   { from, at }: Origin,
@@ -217,7 +217,7 @@ async function ownSend(
     .limit(100)
     .execute()
   const is = (one: (typeof known)[number]) =>
-    words === '' ? mayBeFile(one, file, Date.parse(at)) : leftAs(one, account).some(([first]) => first === words)
+    words === '' ? mayBeFile(one, file, Date.parse(at)) : sentTexts(one, account).some(([first]) => first === words)
   return known.find(is)?.externalId ?? null
 }
 
@@ -229,7 +229,7 @@ function mayBeFile({ state, createdAt, media }: Open, kind: string, at: number):
 }
 
 /** The parts as sent, with placeholders filled in, or unchanged for a forwarded text. */
-const leftAs = ({ body, name, number }: { body: string; name: string; number: string }, { product }: Account): string[][] =>
+const sentTexts = ({ body, name, number }: { body: string; name: string; number: string }, { product }: Account): string[][] =>
   [...new Set([filled(body, textValues({ name, number })), body])].map((words) => pieces(words, product))
 
 /**
@@ -260,7 +260,7 @@ async function isPart(
     .orderBy('outbox.n', 'desc')
     .limit(20)
     .execute()
-  const one = rows.find((row) => leftAs(row, account).some((parts) => parts.slice(row.media ? 0 : 1).includes(words)))
+  const one = rows.find((row) => sentTexts(row, account).some((parts) => parts.slice(row.media ? 0 : 1).includes(words)))
   if (one) await partLeft({ db, connectionId: account.connectionId, externalId: one.externalId }, id, false)
   return one !== undefined
 }

@@ -3,12 +3,12 @@ import { type Channel, type Outgoing, PermanentChannelError, type Recipient } fr
 import { brought } from '../inbound/media-download.ts'
 import { leaves } from '../inbound/sent-messages.ts'
 import { fileLimitOf, turns } from '../outbound/limits.ts'
-import { type Account, speakerOf } from './accounts.ts'
-import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
+import { type Account, senderIdOf } from './accounts.ts'
+import { asAccount, type Deps, graphIdOf, retryUnknownOutcome } from './calling.ts'
 import { fileOf, messengerFile, open } from './files.ts'
-import { GraphFault, type Until } from './graph.ts'
+import { GraphApiError, type Until } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
-import { attachmentKind, inParts, later, pieces } from './pieces.ts'
+import { attachmentKind, pieces, postpone, sendInParts } from './pieces.ts'
 
 /** Messenger and Instagram: people are known by a page-scoped id. */
 export function messengerChannel(deps: Deps): Channel {
@@ -17,7 +17,7 @@ export function messengerChannel(deps: Deps): Channel {
   const post = ({ token, appSecret, ...account }: Account, to: Recipient, json: object, until: Until = {}) =>
     deps.graph.call(
       'POST',
-      `${speakerOf(account)}/messages`,
+      `${senderIdOf(account)}/messages`,
       { token, appSecret },
       { json: { recipient: { id: idOf(to) }, ...json }, ...until },
     )
@@ -25,10 +25,10 @@ export function messengerChannel(deps: Deps): Channel {
   /** Any sender may answer within one day. After that only an agent may answer, for seven days. */
   async function answer(account: Account, to: Recipient, json: object, byPerson: boolean, until: Until): Promise<string | null> {
     const sent = await post(account, to, { messaging_type: 'RESPONSE', ...json }, until).catch((error: unknown) => {
-      if (!(error instanceof GraphFault && error.code === 'ERR_WINDOW_CLOSED' && byPerson)) throw error
+      if (!(error instanceof GraphApiError && error.code === 'ERR_WINDOW_CLOSED' && byPerson)) throw error
       return post(account, to, { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', ...json }, until).catch((second: unknown) => {
         // the closed window is more helpful than the missing permission
-        throw second instanceof GraphFault && second.outcome === 'never' ? error : second
+        throw second instanceof GraphApiError && second.outcome === 'never' ? error : second
       })
     })
     return sent.message_id ?? null
@@ -39,11 +39,11 @@ export function messengerChannel(deps: Deps): Channel {
    */
   async function takingOver(account: Account, to: Recipient, byPerson: boolean, act: () => Promise<string | null>): Promise<string | null> {
     return act().catch(async (error: unknown) => {
-      if (!(error instanceof GraphFault && error.code === 'ERR_CHANNEL_ELSEWHERE' && byPerson)) throw error
+      if (!(error instanceof GraphApiError && error.code === 'ERR_CHANNEL_ELSEWHERE' && byPerson)) throw error
       const { token, appSecret, ...one } = account
       const json = { recipient: { id: idOf(to) } }
-      await deps.graph.call('POST', `${speakerOf(one)}/take_thread_control`, { token, appSecret }, { json }).catch((second: unknown) => {
-        throw second instanceof GraphFault && second.outcome === 'never' ? error : second
+      await deps.graph.call('POST', `${senderIdOf(one)}/take_thread_control`, { token, appSecret }, { json }).catch((second: unknown) => {
+        throw second instanceof GraphApiError && second.outcome === 'never' ? error : second
       })
       return act()
     })
@@ -55,8 +55,8 @@ export function messengerChannel(deps: Deps): Channel {
     form.set('filedata', await fileOf(deps, companyId, file))
     const { product, token, appSecret } = account
     const query = { platform: product === 'instagram' ? 'instagram' : 'messenger' }
-    const asked = deps.graph.call('POST', `${speakerOf(account)}/message_attachments`, { token, appSecret }, { query, form, signal })
-    const { attachment_id } = await again(asked)
+    const asked = deps.graph.call('POST', `${senderIdOf(account)}/message_attachments`, { token, appSecret }, { query, form, signal })
+    const { attachment_id } = await retryUnknownOutcome(asked)
     return { attachment: { type, payload: { attachment_id: String(attachment_id) } } }
   }
 
@@ -92,9 +92,9 @@ export function messengerChannel(deps: Deps): Channel {
         else for (const text of pieces(words, account.product)) parts.push({ text })
         // quick replies belong to the last part
         if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) })
-        if (media) await fileTurn(to.connectionId, signal).catch(later)
-        if (account.product === 'page') await leaves(deps.db, to.connectionId, externalId).catch(later) // its receipts name no messages
-        return inParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, (part, i) => {
+        if (media) await fileTurn(to.connectionId, signal).catch(postpone)
+        if (account.product === 'page') await leaves(deps.db, to.connectionId, externalId).catch(postpone) // its receipts name no messages
+        return sendInParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, (part, i) => {
           const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }
           return takingOver(account, to, byPerson, () => answer(account, to, json, byPerson, { signal, goesOn: i > 0 }))
         })

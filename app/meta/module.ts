@@ -1,13 +1,13 @@
 import type { FeatureModule } from '../module.ts'
 import { cloudChannel } from './cloud.ts'
-import { understanding } from './heard.ts'
+import { createReparser } from './heard.ts'
 import { messengerChannel } from './messenger.ts'
 import { mountWebhooks } from './webhooks.ts'
 
 export const metaArea: FeatureModule = {
   calls: [mountWebhooks],
   channels: (ctx) => {
-    const understand = understanding(ctx)
+    const understand = createReparser(ctx)
     return { cloud: { ...cloudChannel(ctx), understand }, graph: { ...messengerChannel(ctx), understand } }
   },
 }

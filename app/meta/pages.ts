@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asked } from './connect.ts'
+import { refuseGraphError } from './connect.ts'
 import { type Json, list, object, text } from './json.ts'
 
 export type Found = { product: 'page' | 'instagram'; accountId: string; businessId: string | null; name: string; token: string }
@@ -9,7 +9,7 @@ export async function pagesOf({ graph }: Pick<AppContext, 'graph'>, access: { to
   const pages: Json[] = []
   for (let after = '', turn = 0; turn < 20; turn++) {
     const query = { fields: 'id,name,access_token,instagram_business_account{id,username}', limit: '100', ...(after && { after }) }
-    const { data, paging } = await asked(graph.call('GET', 'me/accounts', access, { query }))
+    const { data, paging } = await refuseGraphError(graph.call('GET', 'me/accounts', access, { query }))
     pages.push(...list(data))
     after = object(paging).next ? text(object(object(paging).cursors).after) : ''
     if (after === '') break

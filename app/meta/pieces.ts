@@ -3,7 +3,7 @@ import type { Media } from '#domain/ticket/events.ts'
 import { PartialDeliveryError, PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import { leavesInParts, partLeft } from '../inbound/sent-messages.ts'
 import type { Account } from './accounts.ts'
-import { GraphFault } from './graph.ts'
+import { GraphApiError } from './graph.ts'
 
 /** Maximum length of a message: characters for WhatsApp and pages, bytes for Instagram. */
 const most = { whatsapp: 4096, page: 2000, instagram: 1000 }
@@ -37,20 +37,20 @@ export function attachmentKind({ mime }: Pick<Media, 'mime'>): string {
 type Sent = Parameters<typeof leavesInParts>[0]
 type Send = (part: object, i: number) => Promise<string | null>
 /** Sends parts in order. The first part identifies the whole message. `signal`: stops the remaining parts. */
-export async function inParts(parts: object[], of: Sent, signal: AbortSignal, send: Send): Promise<string | null> {
+export async function sendInParts(parts: object[], of: Sent, signal: AbortSignal, send: Send): Promise<string | null> {
   const [head, ...rest] = parts
   if (!head) throw new PermanentChannelError('ERR_SENDING_WAPP_MSG') // only blanks
   if (rest.length === 0) return send(head, 0)
-  await leavesInParts(of, parts.length).catch(later)
+  await leavesInParts(of, parts.length).catch(postpone)
   // the part was sent, whether this is recorded or not
   const left = (id: string | null, i: number) => partLeft(of, id ?? '', i === 0).catch(() => undefined)
   const first = await send(head, 0).catch((error: unknown) => {
     // the remaining parts are not sent in either case
-    throw error instanceof GraphFault && error.outcome !== 'unknown' ? error : new PartialDeliveryError(error)
+    throw error instanceof GraphApiError && error.outcome !== 'unknown' ? error : new PartialDeliveryError(error)
   })
   await left(first, 0)
   for (const [i, part] of rest.entries()) {
-    const id = await insist(() => send(part, i + 1), signal).catch((cause: unknown) => {
+    const id = await retryUntilAborted(() => send(part, i + 1), signal).catch((cause: unknown) => {
       throw new PartialDeliveryError(cause)
     })
     await left(id, i + 1)
@@ -59,15 +59,15 @@ export async function inParts(parts: object[], of: Sent, signal: AbortSignal, se
 }
 
 /** Nothing was sent yet. */
-export const later = () => Promise.reject(new TransientChannelError('ERR_CHANNEL_AWAY'))
+export const postpone = () => Promise.reject(new TransientChannelError('ERR_CHANNEL_AWAY'))
 
 /** Retries until aborted, because a partly sent message cannot be postponed. */
-async function insist<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function retryUntilAborted<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let pauseMs = 1000; ; pauseMs *= 2)
     try {
       return await act()
     } catch (error) {
-      if (!(error instanceof GraphFault && error.outcome === 'later')) throw error
+      if (!(error instanceof GraphApiError && error.outcome === 'later')) throw error
       await sleep(pauseMs, undefined, { signal }).catch(() => {
         throw error
       })

@@ -1,22 +1,22 @@
 import type { outages } from '#domain/connection/rules.ts'
 import type { AppContext } from '../context.ts'
-import { type Account, type Product, speakerOf } from './accounts.ts'
-import { type Access, type Graph, GraphFault } from './graph.ts'
+import { type Account, type Product, senderIdOf } from './accounts.ts'
+import { type Access, type Graph, GraphApiError } from './graph.ts'
 import { type Json, list, object, text } from './json.ts'
 
 type Deps = Pick<AppContext, 'graph' | 'config' | 'clock'>
 export type Reason = keyof typeof outages
 
 /** Webhook fields of a page and its Instagram account. */
-const wanted = [
+const webhookFields = [
   ...['messages', 'messaging_postbacks', 'message_deliveries', 'message_reads', 'message_reactions', 'message_echoes'],
   ...['message_edits', 'messaging_referrals', 'messaging_optins', 'standby'],
 ]
 /** Subscribes to webhooks; safe to repeat. */
 export function subscribe({ graph }: Pick<Deps, 'graph'>, account: Pick<Account, 'product' | 'accountId' | 'businessId'> & Access) {
   const { product, businessId, token, appSecret = null } = account
-  const whose = product === 'whatsapp' ? businessId : speakerOf(account)
-  const query = product === 'whatsapp' ? {} : { query: { subscribed_fields: wanted.join() } }
+  const whose = product === 'whatsapp' ? businessId : senderIdOf(account)
+  const query = product === 'whatsapp' ? {} : { query: { subscribed_fields: webhookFields.join() } }
   return graph.call('POST', `${whose}/subscribed_apps`, { token, appSecret }, query)
 }
 
@@ -30,13 +30,13 @@ export function faultOfNumber({ status, platform_type }: Json): Reason | null {
 }
 
 /** Returns why an account cannot send or receives no webhooks; null: both work, as far as Meta reports. */
-export async function faultAt({ graph, config, clock }: Deps, account: Account): Promise<Reason | null> {
+export async function findAccountFault({ graph, config, clock }: Deps, account: Account): Promise<Reason | null> {
   const { product, accountId, businessId, token, appSecret } = account
   const access = { token, appSecret }
   const ofNumber = product === 'whatsapp' ? await graph.call('GET', accountId, access, { query: { fields: numberFields } }) : {}
   const fault = faultOfNumber(ofNumber)
   if (fault) return fault
-  const whose = product === 'whatsapp' ? businessId : speakerOf(account)
+  const whose = product === 'whatsapp' ? businessId : senderIdOf(account)
   const { data } = await graph.call('GET', `${whose}/subscribed_apps`, access)
   if (product === 'whatsapp') return list(data).length > 0 ? null : 'UNSUBSCRIBED'
   const { appId } = config.meta
@@ -44,8 +44,9 @@ export async function faultAt({ graph, config, clock }: Deps, account: Account):
   if (!ours) return 'UNSUBSCRIBED'
   const { subscribed_fields: fields } = ours
   // subscribed by an earlier release with fewer fields
-  if (Array.isArray(fields) && !wanted.every((one) => fields.includes(one))) await subscribe({ graph }, account).catch(nothing)
-  return (await callsUs({ graph, config, clock }, product)) ? null : 'NO_WEBHOOK'
+  if (Array.isArray(fields) && !webhookFields.every((one) => fields.includes(one)))
+    await subscribe({ graph }, account).catch(ignoreGraphError)
+  return (await receivesWebhooks({ graph, config, clock }, product)) ? null : 'NO_WEBHOOK'
 }
 /** Without a list of fields it may be subscribed. */
 const isSubscribed = (fields: unknown): boolean =>
@@ -58,7 +59,7 @@ const known = new WeakMap<Graph, { until: number; all: Subscriptions }>()
  * Returns whether the app receives webhooks for its pages or Instagram accounts. The result counts for all of
  * them. If Meta does not say, it may.
  */
-async function callsUs({ graph, config: { meta }, clock }: Deps, product: Product): Promise<boolean> {
+async function receivesWebhooks({ graph, config: { meta }, clock }: Deps, product: Product): Promise<boolean> {
   const { appId, appSecret } = meta
   const one = known.get(graph)
   const fresh = one !== undefined && one.until > clock.now()
@@ -72,21 +73,24 @@ async function callsUs({ graph, config: { meta }, clock }: Deps, product: Produc
 }
 async function subscriptions(graph: Graph, { appId, appSecret }: { appId: string | null; appSecret: string | null }): Subscriptions {
   if (appId === null || appSecret === null) return null
-  const asked = graph.call('GET', `${appId}/subscriptions`, { token: `${appId}|${appSecret}`, appSecret })
-  return asked.then(({ data }) => list(data), nothing)
+  const request = graph.call('GET', `${appId}/subscriptions`, { token: `${appId}|${appSecret}`, appSecret })
+  return request.then(({ data }) => list(data), ignoreGraphError)
 }
 
 /** Returns when a token expires, as reported by Meta; null: never or unknown. */
-export async function lastsUntil({ graph }: Pick<Deps, 'graph'>, { token, appSecret = null }: Access): Promise<string | null | undefined> {
-  const asked = graph.call('GET', 'debug_token', { token, appSecret }, { query: { input_token: token } })
-  const found = await asked.then(({ data }) => object(data), nothing)
+export async function findTokenExpiry(
+  { graph }: Pick<Deps, 'graph'>,
+  { token, appSecret = null }: Access,
+): Promise<string | null | undefined> {
+  const request = graph.call('GET', 'debug_token', { token, appSecret }, { query: { input_token: token } })
+  const found = await request.then(({ data }) => object(data), ignoreGraphError)
   if (found === null) return undefined
   const seconds = Number(text(found.expires_at))
   return seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000).toISOString() : null
 }
 
 /** The result is optional, so a fault is ignored. */
-function nothing(error: unknown): null {
-  if (error instanceof GraphFault) return null
+function ignoreGraphError(error: unknown): null {
+  if (error instanceof GraphApiError) return null
   throw error
 }

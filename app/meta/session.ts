@@ -3,7 +3,7 @@ import { noRoundTrip, recordHeartbeat } from '../connection/outage.ts'
 import { type SessionDriver, type State, setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 import { asAccount, reasonOf } from './calling.ts'
-import { faultAt, lastsUntil, type Reason, subscribe } from './proof.ts'
+import { findAccountFault, findTokenExpiry, type Reason, subscribe } from './proof.ts'
 
 const firstPauseMs = 1000
 const mostPauseMs = 60_000
@@ -13,7 +13,7 @@ const dayMs = 24 * 3_600_000
 const opening: State = { status: 'OPENING', qrcode: '' }
 
 /** Outages that may end elsewhere, so they are checked again automatically. */
-const passing = new Set<string | null>(['AWAY', 'NOT_REGISTERED', 'UNSUBSCRIBED', 'NO_WEBHOOK'] satisfies Reason[])
+const transientReasons = new Set<string | null>(['AWAY', 'NOT_REGISTERED', 'UNSUBSCRIBED', 'NO_WEBHOOK'] satisfies Reason[])
 
 /** There is no socket and no code. A session is connected while its token is valid and Meta sends webhooks. */
 export const metaSessions: SessionDriver = {
@@ -26,9 +26,9 @@ export const metaSessions: SessionDriver = {
     let pauseMs = firstPauseMs
     let dueAt = clock.now() + Math.random() * roundMs // spreads the checks of sessions that start together
     while (!signal.aborted) {
-      const stood = line.connection.status === 'CONNECTED'
-      const due = unproven(line) || (stood && clock.now() >= dueAt)
-      const again = due && (await prove(line, ctx, known))
+      const wasConnected = line.connection.status === 'CONNECTED'
+      const due = isUnconfirmed(line) || (wasConnected && clock.now() >= dueAt)
+      const again = due && (await checkSession(line, ctx, known))
       if (signal.aborted) return
       if (due && !again) dueAt = clock.now() + roundMs
       const restMs = again ? pauseMs : line.connection.status === 'CONNECTED' ? Math.max(1, dueAt - clock.now()) : undefined
@@ -39,36 +39,36 @@ export const metaSessions: SessionDriver = {
 }
 
 /** The session should be connected, and Meta has not confirmed it yet. */
-const unproven = ({ connection: { status, reason } }: LeasedConnection): boolean =>
-  status === 'OPENING' || (status === 'DISCONNECTED' && passing.has(reason))
+const isUnconfirmed = ({ connection: { status, reason } }: LeasedConnection): boolean =>
+  status === 'OPENING' || (status === 'DISCONNECTED' && transientReasons.has(reason))
 
 type Known = { lastsAskedAt: number }
 /** Checks the session. Returns whether to check again soon. */
-async function prove(line: LeasedConnection, ctx: AppContext, known: Known): Promise<boolean> {
+async function checkSession(line: LeasedConnection, ctx: AppContext, known: Known): Promise<boolean> {
   const { id, ...before } = line.connection
-  const stood = before.status === 'CONNECTED'
+  const wasConnected = before.status === 'CONNECTED'
   const found: { reason: Reason | null; code?: string } = await asAccount(ctx, id, async (account) => {
     // reconnecting subscribes again, because Meta may have removed the subscription
     if (before.status === 'OPENING') await subscribe(ctx, account)
-    const reason = await faultAt(ctx, account)
+    const reason = await findAccountFault(ctx, account)
     const { product, token, appSecret } = account
     if (product === 'whatsapp' && ctx.clock.now() - known.lastsAskedAt > dayMs) {
-      const lasts = await lastsUntil(ctx, { token, appSecret })
+      const tokenExpiresAt = await findTokenExpiry(ctx, { token, appSecret })
       known.lastsAskedAt = ctx.clock.now()
-      if (lasts !== undefined) await ctx.meta.expires(ctx.db, account, lasts, ctx.clock.iso())
+      if (tokenExpiresAt !== undefined) await ctx.meta.expires(ctx.db, account, tokenExpiresAt, ctx.clock.iso())
     }
     return { reason }
   }).catch((error: Error & { code?: string }) => {
     const { code = '' } = error
     // only a certain fault ends a connected session
-    const faultReason = reasonOf[code] ?? (error instanceof PermanentChannelError && !stood ? 'FORBIDDEN' : 'AWAY')
+    const faultReason = reasonOf[code] ?? (error instanceof PermanentChannelError && !wasConnected ? 'FORBIDDEN' : 'AWAY')
     return { reason: faultReason, code }
   })
   // the session ended meanwhile, or an admin ended it
-  if (stood !== (line.connection.status === 'CONNECTED') || (!stood && !unproven(line))) return false
+  if (wasConnected !== (line.connection.status === 'CONNECTED') || (!wasConnected && !isUnconfirmed(line))) return false
   const { reason, code } = found
-  if (stood && (reason === null || code === 'ERR_CHANNEL_LIMITED')) await recordHeartbeat(line, ctx.db)
-  else if (stood && reason === 'AWAY') await noRoundTrip(line, ctx.db)
+  if (wasConnected && (reason === null || code === 'ERR_CHANNEL_LIMITED')) await recordHeartbeat(line, ctx.db)
+  else if (wasConnected && reason === 'AWAY') await noRoundTrip(line, ctx.db)
   else await setConnectionState(ctx, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason }, before)
-  return code !== 'ERR_CHANNEL_LIMITED' && passing.has(reason)
+  return code !== 'ERR_CHANNEL_LIMITED' && transientReasons.has(reason)
 }

@@ -8,9 +8,9 @@ import { bounded, type Entry, recordInbound, wakeWorker } from '../inbound/inbou
 import { unread } from '../inbound/unparsed-payloads.ts'
 import { webhookEvents } from '../observability/metrics.ts'
 import type { Account, Product } from './accounts.ts'
-import type { HeardEntry } from './cloud-heard.ts'
-import { roomForBodies, strangersAtDoors } from './doors.ts'
-import { heardBy } from './heard.ts'
+import type { InboundEntry } from './cloud-heard.ts'
+import { limitBodyMemory, limitUnknownPaths } from './doors.ts'
+import { parseWebhookEvent } from './heard.ts'
 import { type Json, list, object, text } from './json.ts'
 import { openSends } from './messenger-heard.ts'
 
@@ -42,8 +42,8 @@ export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
     const { db } = deps
     const hooks = async () => (await db.selectFrom('metaAccount').select('hook').execute()).map(({ hook }) => hook)
     const callers = new WeakMap<FastifyRequest, Caller>()
-    const room = roomForBodies(mostBytes)
-    scope.addHook('onRequest', strangersAtDoors(channels, hooks))
+    const room = limitBodyMemory(mostBytes)
+    scope.addHook('onRequest', limitUnknownPaths(channels, hooks))
     scope.addHook('onRequest', async (request, reply) => {
       const caller = await callerOf(request as Asked, deps)
       callers.set(request, caller)
@@ -66,7 +66,7 @@ export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
           const caller = callers.get(request)!
           const body = request.body ?? Buffer.alloc(0)
           if (!caller.secret || !signed(body, caller.secret, request.headers['x-hub-signature-256'])) refuse('ERR_WEBHOOK_SIGNATURE')
-          await take(envelopeOf(body), request.params.channel, caller, deps)
+          await recordEnvelope(envelopeOf(body), request.params.channel, caller, deps)
           return reply.code(200).send({})
         })
   })
@@ -97,13 +97,13 @@ function envelopeOf(body: Buffer): Json {
 }
 
 /** Records all events of an envelope in one transaction, because Meta repeats it as a whole. */
-async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps): Promise<void> {
+async function recordEnvelope(envelope: Json, channel: string, { own }: Caller, deps: Deps): Promise<void> {
   const { db, meta, logger } = deps
   const product = objects.get(text(envelope.object))
   const count = (outcome: string, n = 1) => webhookEvents.inc({ channel, outcome }, n)
   if (!product || product !== channels.get(channel)) return count('unknown')
   const entries: Entry[] = []
-  for (const [accountId, event] of parts(product, list(envelope.entry))) {
+  for (const [accountId, event] of splitByAccount(product, list(envelope.entry))) {
     const account: Account | null = own ?? (await meta.byAccount(db, product, accountId))
     if (account?.accountId !== accountId || account.product !== product) {
       count('unknown account')
@@ -112,7 +112,7 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
     await meta.hookProven(db, account, deps.clock.iso())
     const { companyId, connectionId } = account
     try {
-      const payload = await news(db, connectionId, await heardBy(event, account, deps))
+      const payload = await withoutKnownAnswers(db, connectionId, await parseWebhookEvent(event, account, deps))
       if (payload.length === 0) count('nothing to hear')
       entries.push(...payload.map((one) => ({ companyId, connectionId, ...one })))
     } catch (error) {
@@ -130,7 +130,7 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
 }
 
 /** Drops "accepted" events of messages whose answer has already arrived. */
-async function news(db: Deps['db'], connectionId: number, all: HeardEntry[]): Promise<HeardEntry[]> {
+async function withoutKnownAnswers(db: Deps['db'], connectionId: number, all: InboundEntry[]): Promise<InboundEntry[]> {
   const ids = all.flatMap(({ payload }) => (payload.type === 'accepted' ? payload.externalIds : []))
   if (ids.length === 0) return all
   const open = await openSends(db, connectionId).where(sql<boolean>`external_id = any(${ids}::text[])`).select('externalId').execute()
@@ -139,7 +139,7 @@ async function news(db: Deps['db'], connectionId: number, all: HeardEntry[]): Pr
 }
 
 /** Splits an envelope by account: for WhatsApp into changes, otherwise into events. */
-function parts(product: Product, entries: Json[]): [accountId: string, event: Json][] {
+function splitByAccount(product: Product, entries: Json[]): [accountId: string, event: Json][] {
   if (product === 'whatsapp')
     return entries.flatMap(({ changes }) =>
       list(changes).map(({ value }): [string, Json] => [text(object(object(value).metadata).phone_number_id), object(value)]),

@@ -10,10 +10,10 @@ export const noteArea: FeatureModule = {
     {
       topic: noteTopic,
       load: (_, ids) => notesById(db, ids),
-      trace: ({ ticketId, ticket }) => ({ ticketId, ticket }),
-      wanted: ({ rooms }) => rooms.ChatBox.size > 0,
+      trackedFields: ({ ticketId, ticket }) => ({ ticketId, ticket }),
+      isSubscribed: ({ rooms }) => rooms.ChatBox.size > 0,
       // the ticket of a deleted note may be unknown
-      joined: ({ rooms }, { ticketId }) => ticketId === undefined || rooms.ChatBox.has(ticketId),
+      isInRoom: ({ rooms }, { ticketId }) => ticketId === undefined || rooms.ChatBox.has(ticketId),
     },
   ],
 }

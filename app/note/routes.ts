@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { notes } from '#domain/note/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { notesAround, notesById, notesOf } from '#projections/note/read.ts'
+import { conversationNotes, notesById, notesOf } from '#projections/note/read.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { NextId } from '../ids.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
@@ -21,7 +21,7 @@ async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contac
 export const noteRoutes = ({ db, execute, waitForProjection, nextNoteId }: Deps): Handlers<typeof notes> => ({
   async list({ viewer, query }) {
     const { id } = await ticketOf(db, viewer, query)
-    return query.contactId === undefined ? notesOf(db, id) : notesAround(db, viewer, id)
+    return query.contactId === undefined ? notesOf(db, id) : conversationNotes(db, viewer, id)
   },
 
   async create({ viewer, body, commandId }) {
@@ -29,10 +29,10 @@ export const noteRoutes = ({ db, execute, waitForProjection, nextNoteId }: Deps)
     const note = body.note.trim()
     if (note.length < 2) refuse('ERR_INVALID_INPUT', { field: 'note', rule: 'minLength' }) // R-NOTE-01
     const noteId = await nextNoteId()
-    const asked = await execute(ticket.id, { type: 'AddNote', noteId, note, ...toCommandMetadata(viewer) }, commandId)
-    await waitUntilVisible(waitForProjection, asked, asked.events.length > 0 ? [noteId] : [])
+    const result = await execute(ticket.id, { type: 'AddNote', noteId, note, ...toCommandMetadata(viewer) }, commandId)
+    await waitUntilVisible(waitForProjection, result, result.events.length > 0 ? [noteId] : [])
     // a repeated call returns the note of the first call
-    const rows = asked.events.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id)
+    const rows = result.events.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id)
     return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_COMMAND_REUSED')
   },
 
@@ -44,11 +44,11 @@ export const noteRoutes = ({ db, execute, waitForProjection, nextNoteId }: Deps)
       .where('companyId', '=', viewer.companyId)
       .executeTakeFirst()
     const { id } = await findVisibleTicket(db, viewer, row?.ticketId ?? refuse('ERR_NO_NOTE_FOUND'))
-    const asked = await execute(
+    const result = await execute(
       id,
       { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...toCommandMetadata(viewer) },
       commandId,
     )
-    await waitUntilVisible(waitForProjection, asked, [params.id])
+    await waitUntilVisible(waitForProjection, result, [params.id])
   },
 })

@@ -5,7 +5,7 @@ import { leavesAs } from '#domain/channel/rules.ts'
 import type { Cause, CommandMetadata } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
-import { gatheredBy } from '#projections/batch-loader.ts'
+import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import {
   type Channel,
@@ -20,7 +20,7 @@ import { withTimeout } from '../concurrency/retry.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { type EventStore, Unavailable } from '../event-store/event-store.ts'
 import { wakeWorker } from '../inbound/inbound-journal.ts'
-import { type Addressee, factsFrom, newestWords, tell } from '../message/propagate-change.ts'
+import { type Addressee, newestText, propagateChange, readRelatedEvents } from '../message/propagate-change.ts'
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { uploadMs } from './limits.ts'
 import { target, worded } from './recipient.ts'
@@ -61,7 +61,7 @@ const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 600_000)
 const restMs = (putOff: number, afterMs?: number) => Math.max(afterMs ?? backoffMs(putOff + 1), backoffMs(putOff - 4))
 
 /** Inserts the rows of one moment in one statement, so that one write to disk serves many conversations. */
-const inserted = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['outbox']>[]): Promise<undefined[]> => {
+const inserted = createStoreBatchLoader(async (db: Kysely<Database>, rows: Insertable<Database['outbox']>[]): Promise<undefined[]> => {
   const inOrder = rows.toSorted((a, b) => a.ticketId - b.ticketId || a.revision - b.revision) // a fixed order, so that two writers of the same rows cannot deadlock
   await db
     .insertInto('outbox')
@@ -109,7 +109,7 @@ export async function attempt(row: OutboxRow, leased: LeasedConnection, deps: De
   if (!found || !channel || !message || isOfBefore(message, found)) return settle(row, 'failed', deps)
   const attempts = await claim(row, leased, deps)
   try {
-    await withTimeout(tell(row, message, channel, found, deps), changeTimeoutMs, 'Message change')
+    await withTimeout(propagateChange(row, message, channel, found, deps), changeTimeoutMs, 'Message change')
     return settle(row, 'taken', deps)
   } catch (error) {
     const { kind, messageId } = row
@@ -126,7 +126,7 @@ const isOfBefore = ({ from, at }: TicketMessage, { numberSince }: Pick<Addressee
 
 type AttemptKey = Pick<OutboxRow, 'n' | 'attempts'> & LeasedConnection['lease']
 /** Counts attempts if the lease is valid and no other process started the same one. Combines the calls of one moment in one statement. */
-const startedAttempts = gatheredBy(async (db: Kysely<Database>, asked: AttemptKey[]): Promise<boolean[]> => {
+const startedAttempts = createStoreBatchLoader(async (db: Kysely<Database>, asked: AttemptKey[]): Promise<boolean[]> => {
   const column = (name: keyof AttemptKey) => asked.map((one) => one[name])
   const { rows } = await sql<{ n: number }>`
     update outbox o set attempts = o.attempts + 1
@@ -246,7 +246,7 @@ async function wait({ n }: OutboxRow, ms: number, { db }: Deps): Promise<void> {
 }
 
 type Outcome = { n: number; state: 'taken' | 'failed' | 'uncertain'; providerId: string | null }
-const recorded = gatheredBy(async (db: Kysely<Database>, all: Outcome[]): Promise<undefined[]> => {
+const recorded = createStoreBatchLoader(async (db: Kysely<Database>, all: Outcome[]): Promise<undefined[]> => {
   const column = (name: keyof Outcome) => all.map((one) => one[name])
   await sql`
     update outbox o set state = w.state, provider_id = coalesce(w.provider_id, o.provider_id)
@@ -272,16 +272,16 @@ export async function settle(
 
 /** Returns the provider's id from the event store, if a process ended before it stored the id in the row. */
 async function providerIdOf(row: OutboxRow, deps: Deps): Promise<string | null> {
-  const accepted = (await factsFrom(row, deps)).find((fact) => fact.type === 'MessageAccepted' && fact.messageId === row.messageId)
+  const accepted = (await readRelatedEvents(row, deps)).find((fact) => fact.type === 'MessageAccepted' && fact.messageId === row.messageId)
   return (accepted?.type === 'MessageAccepted' && accepted.providerId) || null
 }
 
 async function contentOf(row: OutboxRow, { names, way }: Addressee, deps: Deps): Promise<Outgoing> {
   const { companyId, ticketId, revision } = row
-  const [event, ...since] = await factsFrom(row, deps)
+  const [event, ...since] = await readRelatedEvents(row, deps)
   if (event?.type !== 'MessageSent') throw new Error(`No message at revision ${revision} of ticket ${ticketId}`)
   const { messageId, kind, media, vCard, quotedId, quote, template, interactive } = event
-  const words = newestWords(messageId, since) ?? event.body // an edit before the send changes the text that is sent
+  const words = newestText(messageId, since) ?? event.body // an edit before the send changes the text that is sent
   const fill = (text: string) => (event.forwarded ? text : worded(text, names, event.by.kind === 'user'))
   const quotedIn = quote && quotedId !== null ? await ticketOf(companyId, quotedId, deps) : ticketId
   const quotedExternalId = quotedId === null || quotedIn === null ? null : await externalIdOf(companyId, quotedIn, quotedId, deps)

@@ -22,7 +22,7 @@ const limited = {
  * Refuses if the company's plan has no room for one more (A-PLAN-01). Existing rows beyond the limit stay.
  * Runs in the inserting transaction, so that a concurrent insert waits and is counted.
  */
-export async function roomInPlan(on: Kysely<Database>, companyId: number, what: keyof typeof limited): Promise<void> {
+export async function requirePlanCapacity(on: Kysely<Database>, companyId: number, what: keyof typeof limited): Promise<void> {
   const company = on.selectFrom('company').where('company.id', '=', companyId)
   const { planId } = await company.select('planId').forNoKeyUpdate().executeTakeFirstOrThrow()
   if (planId === null) return

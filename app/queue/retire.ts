@@ -5,7 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import { type QueueUse, queue } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
-import { keepAnswered } from '../http/idempotency.ts'
+import { storeCommandId } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 import { assertCaughtUp, type WaitForProjection } from '../projection/wait-for-projection.ts'
 import { type EnqueueJob, job } from '../scheduler/jobs.ts'
@@ -34,13 +34,13 @@ export async function retire(deps: Deps, act: Act, id: number, moveTo: number | 
   if (moveTo === id) refuse('ERR_INVALID_INPUT', { field: 'moveTo' })
   if (moveTo !== null) await queueOf(deps, viewer, moveTo)
   await assertCaughtUp(deps)
-  const use = await pointersTo(deps.db, viewer.companyId, id)
+  const use = await countReferences(deps.db, viewer.companyId, id)
   if (moveTo === null && Object.values(use).some((n) => n > 0)) refuse('ERR_QUEUE_IN_USE', use)
-  if (moveTo === null) return takeAway(deps.db, act, id, null)
+  if (moveTo === null) return removeReferences(deps.db, act, id, null)
   await move(deps, toCommandMetadata(viewer), id, moveTo)
   const late = { companyId: viewer.companyId, by: viewer.id, from: id, to: moveTo }
   await deps.enqueue(moveLate, late, { id: `move-late-${crypto.randomUUID()}`, delay: 2000 })
-  await takeAway(deps.db, act, id, moveTo)
+  await removeReferences(deps.db, act, id, moveTo)
 }
 
 /**
@@ -58,7 +58,7 @@ export const moveLate = job<MoveDeps>()<{ companyId: number; by: number; from: n
 })
 
 /** Counts what refers to a queue. */
-async function pointersTo(db: Kysely<Database>, companyId: number, id: number): Promise<QueueUse> {
+async function countReferences(db: Kysely<Database>, companyId: number, id: number): Promise<QueueUse> {
   const { rows } = await sql<QueueUse>`
     select (select count(*)::int from ticket where company_id = ${companyId} and queue_id = ${id} and status <> 'closed') as tickets,
       (select count(*)::int from user_queue where queue_id = ${id}) as users,
@@ -79,7 +79,7 @@ async function move(deps: MoveDeps, by: CommandMetadata, from: number, to: numbe
   await executeForEach(rows, ({ userId }) => ({ type: 'Move', queueId: to, suits: userId === null || serving.has(userId) }), by, deps)
 }
 
-const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: number, moveTo: number | null): Promise<void> =>
+const removeReferences = (db: Kysely<Database>, { viewer, command }: Act, queueId: number, moveTo: number | null): Promise<void> =>
   db.transaction().execute(async (inOne) => {
     const before = await inOne
       .updateTable('queue')
@@ -91,7 +91,7 @@ const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: numbe
       .executeTakeFirst()
     if (!before) refuse('ERR_NO_QUEUE_FOUND') // another call was first
     await recordChange(inOne, queue, viewer, { before, after: null })
-    await keepAnswered(inOne, viewer, command, queueId)
+    await storeCommandId(inOne, viewer, command, queueId)
     const served = inOne.deleteFrom('userQueue').where('queueId', '=', queueId).returning(['companyId', 'userId', 'queueId'])
     const users = await served.execute()
     if (users.length > 0) await inOne.insertInto('retiredQueueUser').values(users).execute()

@@ -5,13 +5,13 @@ import type { Ask } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { type Queue, type QueueRow, queue, type queues, rotatesNever } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { stored } from '#projections/postgres.ts'
+import { toCells } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import { outline, replaceTree, treeOf } from '../chatbot/tree.ts'
 import { checkHours } from '../connection/save.ts'
 import { rowsIn } from '../http/relations.ts'
 import type { Command, Handlers } from '../http/serve.ts'
-import { roomInPlan } from '../plan/limits.ts'
+import { requirePlanCapacity } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
 import { type Deps, retire } from './retire.ts'
 
@@ -33,7 +33,7 @@ type Act = { viewer: Viewer; command: Command }
 type Body = Omit<Ask<typeof queues.update>['body'], 'version' | 'chatbots'>
 
 /** Targets that do not exist yet, so that none can be named. */
-const nowhere = ['integrationId'] as const
+const missingTargets = ['integrationId'] as const
 
 export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
   const { db } = deps
@@ -42,7 +42,7 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
     return { ...row, chatbots: await treeOf(on, { companyId, queueId: id }) }
   }
   async function check(on: Kysely<Database>, { companyId }: Viewer, given: Body, is: Body): Promise<void> {
-    for (const field of nowhere) if (typeof given[field] === 'number') refuse('ERR_NOT_FOUND', { field })
+    for (const field of missingTargets) if (typeof given[field] === 'number') refuse('ERR_NOT_FOUND', { field })
     if (rotatesNever(given, is)) refuse('ERR_INVALID_INPUT', { field: 'tempoRoteador', rule: 'required' })
     if (given.schedules) checkHours(given.schedules)
     if (typeof given.fileListId === 'number') {
@@ -78,9 +78,9 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
     create: ({ body: { chatbots, ...body }, ...act }) =>
       saved(act, null, chatbots, async (on) => {
         const { companyId } = act.viewer
-        await roomInPlan(on, companyId, 'queues')
+        await requirePlanCapacity(on, companyId, 'queues')
         await check(on, act.viewer, body, body)
-        const row = { ...stored({ ...body, name: body.name.trim() }), companyId }
+        const row = { ...toCells({ ...body, name: body.name.trim() }), companyId }
         return (await on.insertInto('queue').values(row).returning('id').executeTakeFirstOrThrow()).id
       }),
     update: ({ params: { id }, body: { chatbots, version, ...body }, ...act }) =>
@@ -91,7 +91,7 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
         if (Object.keys(change).length > 0 || chatbots)
           await on
             .updateTable('queue')
-            .set({ ...stored(change), version: sql`version + 1` })
+            .set({ ...toCells(change), version: sql`version + 1` })
             .where('id', '=', id)
             .execute()
         return id

@@ -13,13 +13,13 @@ import {
   seesReply,
 } from '#domain/quick-reply/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { containing } from '#projections/postgres.ts'
+import { likePattern } from '#projections/postgres.ts'
 import type { AppContext } from '../context.ts'
 import { crud } from '../http/crud.ts'
 import { rowsIn } from '../http/relations.ts'
 import type { Command, HandlerContext, Handlers, UploadGuard } from '../http/serve.ts'
-import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
-import { type FileChange, givenUpMs, withFile, withPath } from '../storage/row-file.ts'
+import { sweepOrphanedUploads } from '../message/orphaned-uploads.ts'
+import { abandonedMs, type FileChange, withFile, withPath } from '../storage/row-file.ts'
 
 /** `was`: a shortcode with blanks from before this rule may stay when other fields change. */
 function neat<Body extends { shortcode?: string }>(body: Body, was?: string): Body {
@@ -57,13 +57,13 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
     const save = (file: FileChange) =>
       plain.update({ ...ask, body: { ...neat(body, shortcode), userId, ...(removeFile && { media: null }), ...file } as typeof body })
     const row = await withFile(media, ask.viewer, files, save)
-    if (removeFile || files.length > 0) await sweepHeldFiles(deps, givenUpMs)
+    if (removeFile || files.length > 0) await sweepOrphanedUploads(deps, abandonedMs)
     return answer(row)
   }
   return {
     ...plain,
     async list({ viewer, query: { searchParam = '', pageNumber = 1 } }) {
-      const like = containing(searchParam.trim())
+      const like = likePattern(searchParam.trim())
       const rows = await inSight(db, viewer)
         .where(sql<boolean>`(plain(shortcode) like plain(${like}) or plain(message) like plain(${like}))`)
         .orderBy('id', 'desc')
@@ -85,7 +85,7 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
     async remove(ask) {
       await mine(db, ask.viewer, ask.params.id)
       await plain.remove(ask)
-      await sweepHeldFiles(deps, givenUpMs)
+      await sweepOrphanedUploads(deps, abandonedMs)
     },
     choices: async ({ viewer }) =>
       (await inSight(db, viewer).where('status', '=', true).orderBy('shortcode').limit(1000).execute()).map(answer),

@@ -20,7 +20,7 @@ import type { Rooms } from '../module.ts'
 import { modulesFor } from '../modules.ts'
 import { mountHealth } from '../observability/health.ts'
 import { openPresence } from '../session/presence.ts'
-import { type Whose, whomSettings, whoseRights } from '../session/viewers.ts'
+import { type AffectedSessions, rightsAffectedBy, settingsAffectedBy } from '../session/viewers.ts'
 
 /** How long a slow database may take to deliver a notification. */
 const barrierTimeoutMs = 10_000
@@ -67,7 +67,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   await media.mount(server)
   await sweepUploads(ctx.uploadDir)
   for (const mount of areas.flatMap((area) => area.calls ?? [])) mount(server, ctx)
-  const presence = openPresence({ db, clock: systemClock, seats: live.seats })
+  const presence = openPresence({ db, clock: systemClock, seats: live.sessions })
   server.decorate('presence', presence)
   await mountSockets(server, {
     ...{ live, presence, viewerCache, known: server.known },
@@ -95,7 +95,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   mountHealth(server, ctx)
   await mountClient(server)
 
-  const moved = (whose: Whose | null) => {
+  const moved = (whose: AffectedSessions | null) => {
     if (!whose) return
     viewerCache.forget(whose)
     server.recheckSeats(whose)
@@ -103,13 +103,13 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   notifications.on('changes', (line) => {
     if (line.startsWith('* ') || line === '*') return live.refresh() // a rebuilt read model replaced the live one
     if (line.startsWith('fence ')) return barriers.get(line.slice(6))?.()
-    moved(whoseRights(line))
-    if (line.startsWith('setting ')) whomSettings(db, line).then(moved, () => moved('all'))
-    live.hear(line)
+    moved(rightsAffectedBy(line))
+    if (line.startsWith('setting ')) settingsAffectedBy(db, line).then(moved, () => moved('all'))
+    live.onChange(line)
   })
   notifications.on('frames', (text) => {
     const { to, ...frame } = JSON.parse(text) as { channel: string; to?: number }
-    live.tell(Number(/^company-(\d+)-/.exec(frame.channel)?.[1]), frame, to)
+    live.broadcast(Number(/^company-(\d+)-/.exec(frame.channel)?.[1]), frame, to)
   })
   notifications.onMissed(() => {
     viewerCache.forget()

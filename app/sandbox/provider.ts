@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
-import { gatheredBy } from '#projections/batch-loader.ts'
+import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import { type Channel, PermanentChannelError, type Recipient, TransientChannelError } from '../channels/channel.ts'
 import { type Entry, recordInbound, wakeWorker } from '../inbound/inbound-journal.ts'
@@ -17,7 +17,7 @@ type Fault = {
   duplicate: boolean
 }
 
-type Arriving = {
+type Delivery = {
   companyId: number
   connectionId: number
   id: string
@@ -33,7 +33,7 @@ type Arriving = {
  * Delivers messages to simulated phones, many in one statement. The phone entry and its delivery receipt
  * commit together. A repeated id is delivered once.
  */
-const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promise<undefined[]> => {
+const deliverToPhones = createStoreBatchLoader(async (db: Kysely<Database>, lines: Delivery[]): Promise<undefined[]> => {
   await sql`
     with offered as (
       select one, n, (one->>'connectionId')::int as connection_id, one->>'id' as id
@@ -53,7 +53,7 @@ const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promi
 })
 
 /** Returns which connections have planned faults. Concurrent calls share one query. */
-const disturbed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<boolean[]> => {
+const hasFaults = createStoreBatchLoader(async (db: Kysely<Database>, ids: number[]): Promise<boolean[]> => {
   const rows = await db
     .selectFrom('sandboxFault')
     .select('connectionId')
@@ -70,7 +70,7 @@ const disturbed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promis
 export function sandboxProvider(db: Kysely<Database>): Channel {
   /** Each send uses up one planned fault. */
   async function fault(connectionId: number): Promise<Fault | undefined> {
-    if (!(await disturbed(db, connectionId))) return undefined
+    if (!(await hasFaults(db, connectionId))) return undefined
     return db
       .updateTable('sandboxFault')
       .set({ remaining: sql`remaining - 1` })
@@ -100,7 +100,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
       const { companyId, connectionId, number: phone } = to
       const entries = [marked(to, externalId, 'delivered')]
       if (planned?.duplicate) entries.push({ ...entries[0]!, externalId: `${externalId}:delivered:again` })
-      await arrive(db, {
+      await deliverToPhones(db, {
         companyId,
         connectionId,
         id: externalId,

@@ -36,7 +36,7 @@ type Written = Entry & {
  * Stores customer messages, many in one statement. The inbound event and the phone entry commit together.
  * Returns whether each is new.
  */
-async function write(db: Kysely<Database>, messages: Written[]): Promise<boolean[]> {
+async function storeMessages(db: Kysely<Database>, messages: Written[]): Promise<boolean[]> {
   const { rows } = await sql<{ connectionId: number; externalId: string }>`
     with offered as (
       select one, (one->>'companyId')::int as company_id, (one->>'connectionId')::int as connection_id, one->>'externalId' as external_id, n
@@ -81,7 +81,7 @@ function sandboxConnections(db: Kysely<Database>) {
 
 export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): Handlers<typeof sandbox> => {
   const connectionOf = sandboxConnections(db)
-  const written = createBatchLoader((messages: Written[]) => write(db, messages))
+  const written = createBatchLoader((messages: Written[]) => storeMessages(db, messages))
 
   async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<StoredFile | null> {
     if (upload) return media.store(companyId, upload, 'customer')
@@ -101,8 +101,8 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
   }
 
   /** Answers once the phone entry and the inbound event are stored together. */
-  async function hear(companyId: number, connectionId: number, body: Inbound, kept: StoredFile | null): Promise<{ duplicate: boolean }> {
-    const payload = heardFrom(body, kept, clock)
+  async function receive(companyId: number, connectionId: number, body: Inbound, kept: StoredFile | null): Promise<{ duplicate: boolean }> {
+    const payload = eventFrom(body, kept, clock)
     const phone = body.group?.id ?? body.from
     if (payload.type === 'message' || payload.type === 'call') {
       const entry = { companyId, connectionId, externalId: body.id, conversation: phone, payload }
@@ -188,7 +188,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       const kept = await file(viewer.companyId, body, files)
       const uploadHold = kept && { id: kept.hold, companyId: viewer.companyId, key: kept.media.key }
       try {
-        const answer = await hear(viewer.companyId, connectionId, body, kept)
+        const answer = await receive(viewer.companyId, connectionId, body, kept)
         if (uploadHold) await (answer.duplicate ? media.release(uploadHold) : media.settle(uploadHold))
         return answer
       } catch (error) {
@@ -255,7 +255,7 @@ export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): UploadGuard<type
   }
 }
 
-function heardFrom(body: Inbound, kept: StoredFile | null, clock: AppContext['clock']): InboundEvent {
+function eventFrom(body: Inbound, kept: StoredFile | null, clock: AppContext['clock']): InboundEvent {
   const {
     id,
     from,

@@ -50,7 +50,7 @@ export const sessionHandle = (sessionId: string): string => idFrom(`session/${se
  * Sessions without a sign-in entry in the log prove that entries were removed, even if the newest or all are
  * gone.
  */
-async function lostSignIns(db: Kysely<Database>, companyId: number): Promise<boolean> {
+async function hasLostSignIns(db: Kysely<Database>, companyId: number): Promise<boolean> {
   const entries = db.selectFrom('securityEvent').where('companyId', '=', companyId)
   const { first } = await entries.select((eb) => eb.fn.min('at').as('first')).executeTakeFirstOrThrow()
   let sessions = db.selectFrom('session').select('id').where('companyId', '=', companyId)
@@ -87,7 +87,7 @@ export async function checkSecurityLog(db: Kysely<Database>, companyId: number):
     }
     if (rows.length < 1000) break
   }
-  const cut = await lostSignIns(db, companyId)
+  const cut = await hasLostSignIns(db, companyId)
   return { events: last.n, holds: !cut, brokenAt: cut ? last.n + 1 : null }
 }
 

@@ -5,12 +5,12 @@ import { type Kysely, sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { lockIds } from '../scheduler/locks.ts'
-import type { PausedBy, Pauses } from './pauses.ts'
+import type { LoginThrottle, PausedBy } from './pauses.ts'
 
 /** An allowed sign-in attempt, or the pause to wait and the counter that requires it. */
 export type Attempt = { keys: string[]; at: string }
 export type Pause = { seconds: number; by: PausedBy; first: boolean }
-type Deps = { db: Kysely<Database>; loginThrottle: Pauses }
+type Deps = { db: Kysely<Database>; loginThrottle: LoginThrottle }
 
 const windowMs = 15 * 60_000
 /**
@@ -44,30 +44,30 @@ const keysOf = (email: string, ip: string) => {
   const who = createHash('sha256').update(email).digest('base64url')
   return { pair: `pair ${who} ${ip}`, account: `account ${who}`, address: `address ${network(ip)}`, all: 'all' }
 }
-const left = ({ until, by }: { until: number; by: PausedBy }, first = false): Pause => ({
+const remainingPause = ({ until, by }: { until: number; by: PausedBy }, first = false): Pause => ({
   ...{ seconds: Math.max(1, Math.ceil((until - Date.now()) / 1000)), by, first },
 })
 
 /** Returns a pause that this process already knows, without a query. */
-export function pausedAlready({ loginThrottle }: Deps, email: string, ip: string): Pause | null {
+export function findPause({ loginThrottle }: Deps, email: string, ip: string): Pause | null {
   const { pair, address } = keysOf(email, ip)
   const known = loginThrottle.known(address) ?? loginThrottle.known(pair)
-  return known && left(known)
+  return known && remainingPause(known)
 }
 
 /**
  * Counts an attempt before its password is checked. Otherwise many concurrent attempts would all be allowed
  * (A-AUTH-12, A-AUTH-13).
  */
-export async function attempt(deps: Deps, email: string, ip: string): Promise<Attempt | Pause> {
+export async function countAttempt(deps: Deps, email: string, ip: string): Promise<Attempt | Pause> {
   const { db, loginThrottle } = deps
   const { pair, account } = keysOf(email, ip)
-  const already = pausedAlready(deps, email, ip)
+  const already = findPause(deps, email, ip)
   if (already) return already
   const known = loginThrottle.known(account)
-  if (known && !(await cameBefore(db, email, ip))) {
+  if (known && !(await hasSignedInBefore(db, email, ip))) {
     loginThrottle.keep(pair, known)
-    return left(known)
+    return remainingPause(known)
   }
   for (const end = Date.now() + timeoutMs; ; ) {
     const counted = await count(deps, email, ip)
@@ -99,14 +99,14 @@ async function count({ db, loginThrottle }: Deps, email: string, ip: string): Pr
       if (until <= now) return null
       const isNew = loginThrottle.keep({ pair, account, address }[by], { until, by })
       if (by === 'account') loginThrottle.keep(pair, { until, by })
-      return left({ until, by }, isNew)
+      return remainingPause({ until, by }, isNew)
     }
     const over = (by: PausedBy, { n }: Count) => n - limits[by][storm]
     const pause =
       (over('address', byAddress) >= 0 && paused('address', Date.parse(byAddress.newest) + windowMs)) ||
       (over('pair', byPair) >= 0 && paused('pair', Date.parse(byPair.oldest) + windowMs)) ||
       (over('account', byAccount) >= 0 &&
-        !(await cameBefore(tx, email, ip)) &&
+        !(await hasSignedInBefore(tx, email, ip)) &&
         paused('account', Date.parse(byAccount.newest) + Math.min(longestMs, 1000 * 2 ** Math.min(10, over('account', byAccount)))))
     if (pause) return pause
     const at = new Date(now).toISOString()
@@ -120,7 +120,7 @@ async function count({ db, loginThrottle }: Deps, email: string, ip: string): Pr
 }
 
 /** An address with a recent sign-in belongs to the owner, so attempts from elsewhere cannot lock it out. */
-async function cameBefore(db: Kysely<Database>, email: string, ip: string): Promise<boolean> {
+async function hasSignedInBefore(db: Kysely<Database>, email: string, ip: string): Promise<boolean> {
   const found = await db
     .selectFrom('securityEvent')
     .innerJoin('user', 'user.id', 'securityEvent.userId')
@@ -135,7 +135,7 @@ async function cameBefore(db: Kysely<Database>, email: string, ip: string): Prom
 }
 
 /** Removes the count of a successful sign-in and the earlier failures of the same account and address. */
-export async function succeeded(db: Kysely<Database>, { keys, at }: Attempt): Promise<void> {
+export async function clearFailures(db: Kysely<Database>, { keys, at }: Attempt): Promise<void> {
   const [pair = '', ...others] = keys
   await db
     .deleteFrom('loginFailure')

@@ -15,14 +15,14 @@ const minuteMs = 60_000
  * Sends a link for a forgotten password (A-AUTH-09). The answer and its delay are the same whether the
  * account exists or not.
  */
-export const askForReset = ({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>) => {
+export const requestPasswordReset = ({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>) => {
   const byAddress = createRateLimiter({ burst: 5, everyMs: minuteMs })
   const byAccount = createRateLimiter({ burst: 3, everyMs: 10 * minuteMs })
   return async function forgot(email: string, wire: HttpExchange): Promise<{ mails: boolean }> {
-    byAddress.take(network(wire.ip), wire)
+    byAddress.consumeOrRefuse(network(wire.ip), wire)
     const mails = await hasMail({ db })
     const account = createHash('sha256').update(email).digest('base64url')
-    if (!mails || !byAccount.free(account)) return { mails }
+    if (!mails || !byAccount.tryConsume(account)) return { mails }
     const user = await db
       .selectFrom('user')
       .select('id')

@@ -21,7 +21,7 @@ export const hasSuperUser = async (db: Kysely<Database>): Promise<boolean> =>
  * Creates a company with its first admin. The first company has id 1 (A-OPS-01). While no super user exists,
  * that admin becomes one.
  */
-export async function foundCompany(db: Kysely<Database>, { name, email, password }: Record<'name' | 'email' | 'password', string>) {
+export async function createCompany(db: Kysely<Database>, { name, email, password }: Record<'name' | 'email' | 'password', string>) {
   const passwordHash = await hashPassword(password)
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lockIds.founding})`.execute(tx) // seeding the demo takes the same lock

@@ -44,7 +44,7 @@ async function makeToken(db: Kysely<Database>, { id, companyId }: Of, { by, ...w
 }
 
 /** Finds the user of a token. Unknown, used and expired tokens give the same result. */
-export async function ofPasswordLink(db: Kysely<Database>, token: string) {
+export async function findPasswordLink(db: Kysely<Database>, token: string) {
   const found = await db
     .selectFrom('passwordLink')
     .innerJoin('user', 'user.id', 'passwordLink.userId')
@@ -62,7 +62,7 @@ export async function ofPasswordLink(db: Kysely<Database>, token: string) {
  * Sets the password once; of two concurrent calls only one succeeds. It ends all sessions and invalidates all
  * other links.
  */
-export async function setByLink(db: Kysely<Database>, token: string, password: string, address: string): Promise<void> {
+export async function setPasswordByLink(db: Kysely<Database>, token: string, password: string, address: string): Promise<void> {
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
     const usedAt = new Date().toISOString()

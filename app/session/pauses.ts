@@ -1,9 +1,9 @@
 export type PausedBy = 'pair' | 'account' | 'address'
 type Pause = { until: number; by: PausedBy }
-export type Pauses = ReturnType<typeof openPauses>
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>
 
 /** Pauses that this process has announced. Until they end, further attempts are answered from memory. */
-export function openPauses(most = 20_000) {
+export function createLoginThrottle(most = 20_000) {
   const pauses = new Map<string, Pause>()
   return {
     /** Stores a pause and returns whether it is new. */

@@ -17,17 +17,17 @@ const silentMs = 11 * 60_000 - goneMs
 const leastMs = 5000
 
 /** Tracks who is online. Only a change is sent to colleagues (A-RT-03). */
-export function openPresence({ db, clock, seats }: Deps) {
-  const heardAt = new WeakMap<SocketSession, number>()
+export function openPresence({ db, clock, seats: sessionsOf }: Deps) {
+  const activeAt = new WeakMap<SocketSession, number>()
   const ago = (ms: number) => new Date(clock.now() - ms).toISOString()
   const offline = () => db.updateTable('userPresence').set({ online: false }).where('online', '=', true)
 
   return {
     /** Records that a user connected or reported presence. `idle`: no input for a long time. */
-    async heard(seat: SocketSession, idle?: boolean): Promise<void> {
-      if (idle === undefined && clock.now() - (heardAt.get(seat) ?? 0) < leastMs) return
-      heardAt.set(seat, clock.now())
-      const { id, companyId } = seat.viewer
+    async recordActivity(session: SocketSession, idle?: boolean): Promise<void> {
+      if (idle === undefined && clock.now() - (activeAt.get(session) ?? 0) < leastMs) return
+      activeAt.set(session, clock.now())
+      const { id, companyId } = session.viewer
       const now = { online: true, seenAt: ago(0), ...(idle !== undefined && { idle }) }
       await db
         .insertInto('userPresence')
@@ -47,8 +47,8 @@ export function openPresence({ db, clock, seats }: Deps) {
         .execute()
     },
     /** Runs `lingerMs` after a socket closed. */
-    async left({ id, companyId }: Viewer): Promise<void> {
-      if (seats(companyId).some(({ viewer }) => viewer.id === id)) return
+    async recordDisconnect({ id, companyId }: Viewer): Promise<void> {
+      if (sessionsOf(companyId).some(({ viewer }) => viewer.id === id)) return
       await offline()
         .where('id', '=', id)
         .where('seenAt', '<', ago(lingerMs - 1000))
@@ -56,13 +56,13 @@ export function openPresence({ db, clock, seats }: Deps) {
     },
     /** Runs at every heartbeat and at the start, because a killed process reports nothing. */
     async renew(): Promise<void> {
-      const heard = seats().filter((seat) => clock.now() - (heardAt.get(seat) ?? 0) < silentMs)
-      const here = [...new Set(heard.map(({ viewer }) => viewer.id))]
-      if (here.length > 0)
+      const activeSessions = sessionsOf().filter((session) => clock.now() - (activeAt.get(session) ?? 0) < silentMs)
+      const onlineIds = [...new Set(activeSessions.map(({ viewer }) => viewer.id))]
+      if (onlineIds.length > 0)
         await db
           .updateTable('userPresence')
           .set({ online: true, seenAt: ago(0) })
-          .where('id', 'in', here)
+          .where('id', 'in', onlineIds)
           .execute()
       await offline().where('seenAt', '<', ago(goneMs)).execute()
     },

@@ -8,15 +8,15 @@ import type { AppContext } from '../context.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { Handlers, HttpExchange } from '../http/serve.ts'
 import { noCompany, recordSecurity, sessionHandle, shortened } from '../security/log.ts'
-import { type Attempt, attempt, network, type Pause, pausedAlready, succeeded, sweep } from './attempts.ts'
-import { askForReset } from './forgot.ts'
+import { type Attempt, clearFailures, countAttempt, findPause, network, type Pause, sweep } from './attempts.ts'
+import { requestPasswordReset } from './forgot.ts'
 import { signInLane } from './lane.ts'
 import { hashOfNobody, passwordFits } from './password.ts'
-import { ofPasswordLink, setByLink } from './password-link.ts'
-import type { Pauses } from './pauses.ts'
+import { findPasswordLink, setPasswordByLink } from './password-link.ts'
+import type { LoginThrottle } from './pauses.ts'
 import { type Account, account, me } from './viewers.ts'
 
-type Deps = Pick<AppContext, 'db' | 'sign' | 'broadcast' | 'clock' | 'media' | 'enqueue' | 'signingKey'> & { loginThrottle: Pauses }
+type Deps = Pick<AppContext, 'db' | 'sign' | 'broadcast' | 'clock' | 'media' | 'enqueue' | 'signingKey'> & { loginThrottle: LoginThrottle }
 
 const cookieName = 'guiche_session'
 const days = 24 * 3600
@@ -33,7 +33,7 @@ const keptSeconds = 30 * days
  */
 const lastLoginEvery = 3600
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
-const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.id })
+const ownerOf = ({ user }: Account) => ({ companyId: user.companyId, userId: user.id })
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashOfNobody()
 
@@ -49,21 +49,21 @@ export const sessionRoutes = ({
 }: Deps): Handlers<typeof session> => {
   const inLane = signInLane()
   const badLinks = createRateLimiter({ burst: 20, everyMs: 30_000 })
-  const forget = askForReset({ db, enqueue })
+  const forget = requestPasswordReset({ db, enqueue })
   const entered = (found: Account, sessionId: string) => ({
     token: sign({ sid: sessionId }),
     user: me(found, sessionHandle(sessionId), { media, signingKey }),
   })
 
   /** Records a refused sign-in: a known account by its id, an unknown one only by its first letter. */
-  const kept = (wire: HttpExchange, email: string, user: { id: number; companyId: number } | undefined, reason: string) =>
+  const recordRefusedSignIn = (wire: HttpExchange, email: string, user: { id: number; companyId: number } | undefined, reason: string) =>
     recordSecurity(db, {
       ...{ companyId: user?.companyId ?? noCompany, kind: 'signInRefused', userId: user?.id ?? null, address: wire.ip },
       detail: { reason, ...(!user && { account: shortened(email) }) },
     })
 
-  async function letTry(wire: HttpExchange, email: string): Promise<Attempt> {
-    const answer = await attempt({ db, loginThrottle }, email, wire.ip)
+  async function allowAttempt(wire: HttpExchange, email: string): Promise<Attempt> {
+    const answer = await countAttempt({ db, loginThrottle }, email, wire.ip)
     return 'seconds' in answer ? pause(wire, email, answer) : answer
   }
   async function pause(wire: HttpExchange, email: string, { seconds, by, first }: Pause): Promise<never> {
@@ -93,10 +93,10 @@ export const sessionRoutes = ({
   }
 
   /** A 256-bit token cannot be guessed. A caller with bad tokens is slowed down, but sign-ins are not blocked. */
-  async function whoseLink(wire: HttpExchange, token: string) {
+  async function requireLink(wire: HttpExchange, token: string) {
     const address = network(wire.ip)
     badLinks.checkLimit(address, wire)
-    const found = await ofPasswordLink(db, token)
+    const found = await findPasswordLink(db, token)
     if (found) return found
     badLinks.count(address)
     refuse('ERR_PASSWORD_LINK')
@@ -104,31 +104,31 @@ export const sessionRoutes = ({
 
   const login: Handlers<typeof session>['login'] = async ({ body: { email: written, password, remember = false }, wire }) => {
     const email = written.trim().toLowerCase()
-    const already = pausedAlready({ db, loginThrottle }, email, wire.ip)
+    const already = findPause({ db, loginThrottle }, email, wire.ip)
     if (already) return pause(wire, email, already)
     return inLane(network(wire.ip), async () => {
-      const counted = await letTry(wire, email)
+      const counted = await allowAttempt(wire, email)
       const user = await userBy(email)
       const fits = await passwordFits(password, user?.passwordHash ?? nobody)
       if (!user || !fits) {
         await sweep(db)
-        await kept(wire, email, user, user ? 'password' : 'unknown')
+        await recordRefusedSignIn(wire, email, user, user ? 'password' : 'unknown')
         refuse('ERR_INVALID_CREDENTIALS')
       }
-      await succeeded(db, counted)
-      return enter(wire, { ...user, email }, remember)
+      await clearFailures(db, counted)
+      return startSession(wire, { ...user, email }, remember)
     })
   }
 
   /** Creates a session for an authenticated user and ends the user's other sessions. */
-  async function enter(wire: HttpExchange, user: { id: number; companyId: number; email: string }, remember: boolean) {
+  async function startSession(wire: HttpExchange, user: { id: number; companyId: number; email: string }, remember: boolean) {
     const found = (await account(db, clock, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
     if (!found.company.status) {
-      await kept(wire, user.email, user, 'company')
+      await recordRefusedSignIn(wire, user.email, user, 'company')
       refuse('ERR_NO_PERMISSION/company')
     }
     if (!found.user.super && !withinHours(found.user.startWork, found.user.endWork, found.settings.timeZone, new Date(clock.now()))) {
-      await kept(wire, user.email, user, 'hours')
+      await recordRefusedSignIn(wire, user.email, user, 'hours')
       refuse('ERR_OUT_OF_HOURS')
     }
     const id = randomUUID()
@@ -167,7 +167,7 @@ export const sessionRoutes = ({
         .where('id', '=', found.company.id)
         .where((eb) => eb.or([eb('lastLogin', 'is', null), eb('lastLogin', '<', soon(-lastLoginEvery))]))
         .execute()
-      await recordSecurity(tx, { ...whose(found), kind: 'signedIn', address: wire.ip, detail: { session: sessionHandle(id) } })
+      await recordSecurity(tx, { ...ownerOf(found), kind: 'signedIn', address: wire.ip, detail: { session: sessionHandle(id) } })
     })
     keep(wire, id, secret, remember)
     return entered(found, id)
@@ -177,15 +177,15 @@ export const sessionRoutes = ({
     login,
 
     async passwordLink({ body, wire }) {
-      const { email, company } = await whoseLink(wire, body.token)
+      const { email, company } = await requireLink(wire, body.token)
       return { email, company }
     },
     async setPassword({ body: { token, password }, wire }) {
       if (isWeak(password)) refuse('ERR_INVALID_INPUT', { field: 'password', rule: 'weak' })
-      const user = await whoseLink(wire, token)
+      const user = await requireLink(wire, token)
       return inLane(network(wire.ip), async () => {
-        await setByLink(db, token, password, wire.ip)
-        return enter(wire, user, false)
+        await setPasswordByLink(db, token, password, wire.ip)
+        return startSession(wire, user, false)
       })
     },
 
@@ -193,8 +193,8 @@ export const sessionRoutes = ({
     async reset({ body: { token = '', newPassword }, wire }) {
       if (isWeak(newPassword)) refuse('ERR_INVALID_INPUT', { field: 'newPassword', rule: 'weak' })
       try {
-        const { email } = await whoseLink(wire, token)
-        await inLane(network(wire.ip), () => setByLink(db, token, newPassword, wire.ip))
+        const { email } = await requireLink(wire, token)
+        await inLane(network(wire.ip), () => setPasswordByLink(db, token, newPassword, wire.ip))
         return { email }
       } catch (error) {
         throw error instanceof Refusal && error.code === 'ERR_PASSWORD_LINK' ? new Refusal('ERR_RESET_TOKEN') : error
@@ -222,11 +222,11 @@ export const sessionRoutes = ({
         if (row.secretHash === hash(secret)) {
           const latest = new Date(Date.parse(row.createdAt) + oldestSeconds * 1000).toISOString()
           const until = soon(lifetime(row.remember))
-          const kept = {
+          const recordRefusedSignIn = {
             ...{ secretHash: hash(next), previousHash: row.secretHash, rotatedAt: soon(0), expiresAt: until < latest ? until : latest },
             spent: JSON.stringify([...honoured.slice(-50), { hash: row.secretHash, at: soon(0) }]),
           }
-          await tx.updateTable('session').set(kept).where('id', '=', id).execute()
+          await tx.updateTable('session').set(recordRefusedSignIn).where('id', '=', id).execute()
           return { ...row, rotated: true }
         }
         if (honoured.some((one) => one.hash === hash(secret))) return { ...row, rotated: false }

@@ -15,23 +15,23 @@ import type { MediaStore } from '../storage/media.ts'
 import { fileOf } from '../storage/row-file.ts'
 
 export type ViewerSession = { viewer: Viewer; sessionId: string; expired: boolean; language: string }
-export type Viewers = ReturnType<typeof openViewers>
+export type ViewerCache = ReturnType<typeof createViewerCache>
 type Claims = { sid: string }
 
 /** Whose rights may have changed. */
-export type Whose = { sessionIds: string[] } | { userIds: number[] } | { companyId: number } | 'all'
+export type AffectedSessions = { sessionIds: string[] } | { userIds: number[] } | { companyId: number } | 'all'
 
 const freshMs = 10_000
 
 /** Returns whether the session belongs to one of them. */
-export function isOf(whose: Whose, { viewer, sessionId }: Pick<ViewerSession, 'viewer' | 'sessionId'>): boolean {
-  if (whose === 'all') return true
-  if ('sessionIds' in whose) return whose.sessionIds.includes(sessionId)
-  if ('userIds' in whose) return whose.userIds.includes(viewer.id)
-  return whose.companyId === viewer.companyId
+export function isAffected(affected: AffectedSessions, { viewer, sessionId }: Pick<ViewerSession, 'viewer' | 'sessionId'>): boolean {
+  if (affected === 'all') return true
+  if ('sessionIds' in affected) return affected.sessionIds.includes(sessionId)
+  if ('userIds' in affected) return affected.userIds.includes(viewer.id)
+  return affected.companyId === viewer.companyId
 }
 /** Returns whose rights a notification of the `changes` channel affects; null: nobody's. */
-export function whoseRights(line: string): Whose | null {
+export function rightsAffectedBy(line: string): AffectedSessions | null {
   const [topic, op, company, list = ''] = line.split(' ')
   if (topic === 'session') return { sessionIds: list.split(',') }
   if (topic === 'user') return op === 'presence' ? null : { userIds: list.split(',').map(Number) }
@@ -39,20 +39,20 @@ export function whoseRights(line: string): Whose | null {
 }
 
 /** The settings that a viewer contains. Other settings affect no rights. */
-export const decisive = ['enableLGPD', 'lgpdHideNumber', 'timeZone', 'phoneCountry'] as const satisfies SettingKey[]
+export const viewerSettings = ['enableLGPD', 'lgpdHideNumber', 'timeZone', 'phoneCountry'] as const satisfies SettingKey[]
 
 /** Returns whose rights a settings notification affects; null: nobody's. */
-export async function whomSettings(db: Kysely<Database>, line: string): Promise<Whose | null> {
+export async function settingsAffectedBy(db: Kysely<Database>, line: string): Promise<AffectedSessions | null> {
   const [topic, op, company, list = ''] = line.split(' ')
   if (topic !== 'setting') return null
-  const whose = { companyId: Number(company) }
-  if (op === 'delete') return whose // the deleted setting can no longer be read
+  const affected = { companyId: Number(company) }
+  if (op === 'delete') return affected // the deleted setting can no longer be read
   const changed = db.selectFrom('companySetting').select('id').where('id', 'in', list.split(',').map(Number))
-  return (await changed.where('key', 'in', decisive).executeTakeFirst()) ? whose : null
+  return (await changed.where('key', 'in', viewerSettings).executeTakeFirst()) ? affected : null
 }
 
 /** Finds the viewer of a session. Results are cached briefly and dropped when a related row changes. */
-export function openViewers(db: Kysely<Database>, clock: Clock, verify: () => FastifyInstance['jwt']) {
+export function createViewerCache(db: Kysely<Database>, clock: Clock, verify: () => FastifyInstance['jwt']) {
   const cache = new Map<string, { until: number; found: Promise<ViewerSession | null>; now?: ViewerSession | null }>()
 
   async function load(sessionId: string): Promise<ViewerSession | null> {
@@ -95,16 +95,16 @@ export function openViewers(db: Kysely<Database>, clock: Clock, verify: () => Fa
       if (cache.size > 20_000) cache.delete(cache.keys().next().value!)
       return found
     },
-    forget(whose: Whose = 'all'): void {
+    forget(affected: AffectedSessions = 'all'): void {
       // a pending read may return the state before the change
-      for (const [id, { now }] of cache) if (!now || isOf(whose, now)) cache.delete(id)
+      for (const [id, { now }] of cache) if (!now || isAffected(affected, now)) cache.delete(id)
     },
     /** Returns which of these sessions have ended. */
     async ended(sessionIds: string[]): Promise<Set<string>> {
       const { rows } = await sql<{ id: string }>`
         select id::text from session where id = any(${sessionIds}::uuid[]) and ended_at is null and expires_at > now()`.execute(db)
-      const there = new Set(rows.map(({ id }) => id))
-      return new Set(sessionIds.filter((id) => !there.has(id)))
+      const runningIds = new Set(rows.map(({ id }) => id))
+      return new Set(sessionIds.filter((id) => !runningIds.has(id)))
     },
   }
 }
@@ -137,7 +137,7 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
     db.selectFrom('retiredQueueUser').select('queueId').where('userId', '=', userId).orderBy('queueId').execute(),
     settingsOf(db, user.companyId),
   ])
-  const rights: Pick<Settings, (typeof decisive)[number]> = settings
+  const rights: Pick<Settings, (typeof viewerSettings)[number]> = settings
   const viewer: Viewer = {
     id: user.id,
     name: user.name,

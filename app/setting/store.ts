@@ -6,7 +6,7 @@ import { missingText, type Setting, type SettingKey, type SettingRow, settings, 
 import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
-import { keepAnswered } from '../http/idempotency.ts'
+import { storeCommandId } from '../http/idempotency.ts'
 import type { Command, HttpExchange } from '../http/serve.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { settingsOf } from './read.ts'
@@ -63,16 +63,16 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       const line = lineOf(key)
       const no = line.write(viewer)
       if (no) refuse(no)
-      const value = typeof given === 'boolean' ? saidAs(line, given) : given
+      const value = typeof given === 'boolean' ? toSettingValue(line, given) : given
       if (!Check(line.shape, value) || !(line.fits?.(value) ?? true)) refuse('ERR_INVALID_INPUT', { field, rule: 'setting' })
       const { companyId } = viewer
       const before = await settingsOf(db, companyId)
       if (value.trim() === '' && textsInUse(before).includes(key as SettingKey)) refuse('ERR_INVALID_INPUT', { field, rule: 'minLength' })
-      if (key === 'userRating' && value === 'enabled') await asksEverywhere(db, companyId, field)
+      if (key === 'userRating' && value === 'enabled') await requireRatingTexts(db, companyId, field)
       const text = missingText(before, key as SettingKey, value)
       if (text) refuse('ERR_INVALID_INPUT', { field, rule: 'needsText', setting: text })
       if (!line.secret && before[key as SettingKey] === value) {
-        await keepAnswered(db, viewer, command, 0)
+        await storeCommandId(db, viewer, command, 0)
         return { key, value }
       }
       const detail = { setting: key, ...(!line.secret && { from: before[key as SettingKey] ?? line.default, to: value }) }
@@ -80,7 +80,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
         await keep(tx, line, { companyId: owner(line, companyId), key, value })
         const whose = line.of === 'platform' ? noCompany : companyId // admins of the super user's company cannot read it
         await recordSecurity(tx, { companyId: whose, kind: 'settingChanged', userId: viewer.id, address: wire.ip, detail })
-        await keepAnswered(tx, viewer, command, 0)
+        await storeCommandId(tx, viewer, command, 0)
       })
       return one(viewer, key)
     },
@@ -126,14 +126,14 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
  * Refuses to switch ratings on while a connection has no rating text or no time limit for the answer
  * (R-CONN-05).
  */
-async function asksEverywhere(db: Kysely<Database>, companyId: number, field: string): Promise<void> {
+async function requireRatingTexts(db: Kysely<Database>, companyId: number, field: string): Promise<void> {
   const own = db.selectFrom('connection').select(['name', 'ratingMessage', 'expiresTicketNPS']).where('companyId', '=', companyId)
   const mute = (await own.orderBy('id').execute()).filter((row) => !row.ratingMessage?.trim() || row.expiresTicketNPS === 0)
   if (mute.length > 0) refuse('ERR_INVALID_INPUT', { field, rule: 'needsRating', connections: mute.map(({ name }) => name).join(', ') })
 }
 
 /** Converts a boolean to the setting's own words. */
-const saidAs = ({ shape }: Setting, on: boolean) =>
+const toSettingValue = ({ shape }: Setting, on: boolean) =>
   'enum' in shape && (shape.enum as string[]).includes('enabled') ? (on ? 'enabled' : 'disabled') : String(on)
 
 /** A setting that anonymous callers may read; null: not set. */

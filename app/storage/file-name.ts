@@ -2,7 +2,7 @@ import path from 'node:path'
 import { endingOf, isRiskyFile, isRiskyName } from '#domain/file/rules.ts'
 
 /** The file extensions of each type. The first one is added to a name without any of them. */
-const endings: Record<string, readonly string[]> = {
+const extensionsByType: Record<string, readonly string[]> = {
   'image/jpeg': ['jpg', 'jpeg', 'jfif'],
   'audio/mpeg': ['mp3'],
   'audio/ogg': ['ogg', 'oga', 'opus'],
@@ -31,16 +31,16 @@ const endings: Record<string, readonly string[]> = {
   'text/vcard': ['vcf'],
 }
 /** An unlisted type uses its own name: image/png gives png. */
-function endingsOf(mime: string): readonly string[] {
+function extensionsOf(mime: string): readonly string[] {
   const own = /\/(?:x-)?(\w{2,5})$/.exec(mime)?.[1]
-  return endings[mime] ?? [own ?? 'bin']
+  return extensionsByType[mime] ?? [own ?? 'bin']
 }
 
 /**
  * Invisible characters, and those that reverse the text direction. Emoji and some scripts need the two
  * joiners, which stay.
  */
-const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/gu
+const invisibleCharacters = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/gu
 
 /** Far longer than what is kept, and short enough for every file system. */
 const longestName = 1000
@@ -63,8 +63,8 @@ export const unknownType = 'application/octet-stream'
 export function fileName(given: string, mime: string): string {
   const bounded = given.length > longestName ? given.slice(0, longestName / 2) + given.slice(-longestName / 2) : given
   const base = path.basename(bounded.toWellFormed().replaceAll('\\', '/'))
-  const name = withoutPadding(base.replace(unseen, ''))
-  const allowed = endingsOf(mime)
+  const name = withoutPadding(base.replace(invisibleCharacters, ''))
+  const allowed = extensionsOf(mime)
   const fits = (one: string) => allowed.includes(path.extname(one).slice(1).toLowerCase())
   const holds = mime === unknownType || isRiskyFile({ name: '', mime }) // the extension must not contradict the content
   if (holds || fits(name) || (endingOf(name) !== '' && !isRiskyName(name))) return cut(name)

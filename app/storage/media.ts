@@ -36,14 +36,14 @@ export type StoredFile = { kind: Kind; media: Media; hold: string }
 type Opening = { blobs: Blobs; secret: Buffer; quotaMegabytes: number; inboundMegabytes: number }
 
 /** The storage key of a file's bytes. */
-export const placeOf = (companyId: number, key: string): string => `${companyId}/${key.slice(0, 2)}/${key}`
+export const storageKeyOf = (companyId: number, key: string): string => `${companyId}/${key.slice(0, 2)}/${key}`
 
 /**
  * Stores files by hash, separately for each company. Files are served only by a signed URL that expires at
  * the end of tomorrow.
  */
 export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes, inboundMegabytes }: Opening) {
-  const holds = uploadReservations(db, (companyId, key) => blobs.remove(placeOf(companyId, key)), quotaMegabytes)
+  const holds = uploadReservations(db, (companyId, key) => blobs.remove(storageKeyOf(companyId, key)), quotaMegabytes)
   const sign = (text: string) => createHmac('sha256', secretKey(secret)).update(text).digest('base64url')
   /** Reads the database each time, because another process may have just withdrawn the file. */
   async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {
@@ -70,7 +70,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
       const seconds = kind === 'audio' ? await durationOf(upload.path) : null
       const hold = await holds.take({ companyId, key, mime, size: upload.size }, sender)
       // after the reservation, so that every file has a row
-      await blobs.put(placeOf(companyId, key), { path: upload.path, size: upload.size, mime })
+      await blobs.put(storageKeyOf(companyId, key), { path: upload.path, size: upload.size, mime })
       const name = fileName(upload.name, mime)
       return { kind, hold, media: { key, mime, name, size: upload.size, ...size, seconds } }
     },
@@ -100,7 +100,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
     /** Returns the content for sending; null: missing or withdrawn. */
     async read(companyId: number, key: string): Promise<Readable | null> {
       const file = db.selectFrom('media').select('withdrawnAt').where('companyId', '=', companyId).where('key', '=', key)
-      return (await file.executeTakeFirst())?.withdrawnAt === null ? await blobs.read(placeOf(companyId, key)) : null
+      return (await file.executeTakeFirst())?.withdrawnAt === null ? await blobs.read(storageKeyOf(companyId, key)) : null
     },
 
     /** From now on only an auditor can read the file. */
@@ -129,7 +129,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
             refuse('ERR_NO_MEDIA_FOUND')
           if (Number(e) * 1000 < Date.now()) refuse('ERR_NO_MEDIA_FOUND')
           const mime = await mimeOf(Number(companyId), key, audit)
-          const at = placeOf(Number(companyId), key)
+          const at = storageKeyOf(Number(companyId), key)
           const { size } = (await blobs.stat(at)) ?? refuse('ERR_NO_MEDIA_FOUND')
           const etag = `"${key}"`
           const cached = headers['if-none-match']?.includes(etag) ?? false
@@ -217,7 +217,7 @@ async function sha256(file: string | Readable): Promise<string> {
 /** Returns why a file does not match its key; null: its bytes have that SHA-256. */
 export async function fileFault(blobs: Blobs, companyId: number, key: string): Promise<{ gone: boolean; detail: string } | null> {
   try {
-    const content = await blobs.read(placeOf(companyId, key))
+    const content = await blobs.read(storageKeyOf(companyId, key))
     if (!content) return { gone: true, detail: 'is not there' }
     return (await sha256(content)) === key ? null : { gone: false, detail: 'has other bytes' }
   } catch (error) {

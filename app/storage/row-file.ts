@@ -4,7 +4,7 @@ import type { Upload } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import type { MediaStore, StoredFile } from './media.ts'
-import { settleHold } from './upload-reservations.ts'
+import { settleReservation } from './upload-reservations.ts'
 
 /** The fields of a row's file, by their published names. */
 export const fileNames = ['mediaPath', 'mediaName', 'isMedia']
@@ -70,14 +70,14 @@ export async function changeFile(
       .values({ ...at, ...file })
       .onConflict((known) => known.columns(['list', 'rowId']).doUpdateSet(file))
       .execute()
-    await settleHold(on, { id: stored.hold, companyId, key: file.key })
+    await settleReservation(on, { id: stored.hold, companyId, key: file.key })
   } else
     await on
       .deleteFrom('rowFile')
       .where((eb) => eb.and(at))
       .execute()
   if (!before || before.key === stored?.media.key) return
-  const hold = { id: crypto.randomUUID(), companyId, key: before.key, ticketId: null, size: 0, byPeople: true, at: givenUp }
+  const hold = { id: crypto.randomUUID(), companyId, key: before.key, ticketId: null, size: 0, byPeople: true, at: abandonedAt }
   await on.insertInto('uploadReservation').values(hold).execute()
   await on
     .updateTable('media')
@@ -86,5 +86,5 @@ export async function changeFile(
     .execute()
 }
 /** An age at which the sweep finds a reservation immediately. */
-const givenUp = '1970-01-01T00:00:00.000Z'
-export const givenUpMs = 365 * 86_400_000
+const abandonedAt = '1970-01-01T00:00:00.000Z'
+export const abandonedMs = 365 * 86_400_000

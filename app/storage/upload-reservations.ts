@@ -10,8 +10,8 @@ import { lockIds } from '../scheduler/locks.ts'
  */
 export type Sender = { ticketId: number } | 'list' | 'customer'
 type File = { companyId: number; key: string; mime: string; size: number }
-type UploadHold = { id: string; companyId: number; key: string }
-export type UploadHoldRow = UploadHold & { ticketId: number | null }
+type UploadReservation = { id: string; companyId: number; key: string }
+export type UploadReservationRow = UploadReservation & { ticketId: number | null }
 
 /**
  * Tracks files on disk that no event names yet. A reservation is stored before its file, and removed when the
@@ -27,7 +27,7 @@ export function uploadReservations(
    * Runs one at a time per company. So two uploads never count the same room, and no file is removed while
    * another call reserves it.
    */
-  const alone = <T>(companyId: number, act: (tx: Transaction<Database>) => Promise<T>): Promise<T> =>
+  const exclusively = <T>(companyId: number, act: (tx: Transaction<Database>) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockIds.upload}, ${companyId})`.execute(tx)
       return act(tx)
@@ -47,14 +47,14 @@ export function uploadReservations(
   }
 
   async function drop(tx: Transaction<Database>, companyId: number, key: string): Promise<void> {
-    const hold = await tx
+    const reservation = await tx
       .selectFrom('uploadReservation')
       .select('id')
       .where('companyId', '=', companyId)
       .where('key', '=', key)
       .executeTakeFirst()
     const file = { companyId, key }
-    if (hold)
+    if (reservation)
       return void (await tx
         .updateTable('media')
         .set({ named: false })
@@ -73,7 +73,7 @@ export function uploadReservations(
     async take({ companyId, key, mime, size }: File, sender: Sender): Promise<string> {
       const id = crypto.randomUUID()
       const byPeople = sender !== 'customer'
-      return alone(companyId, async (tx) => {
+      return exclusively(companyId, async (tx) => {
         const file = tx.selectFrom('media').select('byPeople').where('companyId', '=', companyId).where('key', '=', key)
         const counted = (await file.executeTakeFirst())?.byPeople === true
         const left = byPeople && !counted ? await room(companyId, tx) : null
@@ -92,11 +92,11 @@ export function uploadReservations(
       })
     },
 
-    settle: (hold: UploadHold): Promise<void> => settleHold(db, hold),
+    settle: (reservation: UploadReservation): Promise<void> => settleReservation(db, reservation),
 
     /** Settles a reservation whose event was found later. A file that was withdrawn since then stays withdrawn. */
-    async settleLate(hold: UploadHold): Promise<void> {
-      const { id, companyId, key } = hold
+    async settleLate(reservation: UploadReservation): Promise<void> {
+      const { id, companyId, key } = reservation
       await sql`
         with gone as (delete from upload_reservation where id = ${id} returning by_people, at)
         update media set named = true, by_people = media.by_people or gone.by_people,
@@ -108,17 +108,17 @@ export function uploadReservations(
      * No event will name the file. It is removed, unless an event names it already or another reservation
      * exists.
      */
-    release: ({ id, companyId, key }: UploadHold): Promise<void> =>
-      alone(companyId, async (tx) => {
+    release: ({ id, companyId, key }: UploadReservation): Promise<void> =>
+      exclusively(companyId, async (tx) => {
         const { numDeletedRows } = await tx.deleteFrom('uploadReservation').where('id', '=', id).executeTakeFirst()
         const file = tx.selectFrom('media').select('named').where('companyId', '=', companyId).where('key', '=', key)
         if (numDeletedRows > 0n && (await file.executeTakeFirst())?.named === false) await drop(tx, companyId, key)
       }),
 
-    forget: (companyId: number, key: string): Promise<void> => alone(companyId, (tx) => drop(tx, companyId, key)),
+    forget: (companyId: number, key: string): Promise<void> => exclusively(companyId, (tx) => drop(tx, companyId, key)),
 
     /** Returns reservations so old that no upload can still be in progress. */
-    stale: (olderThan: number, most = 100): Promise<UploadHoldRow[]> =>
+    stale: (olderThan: number, most = 100): Promise<UploadReservationRow[]> =>
       db
         .selectFrom('uploadReservation')
         .select(['id', 'companyId', 'key', 'ticketId'])
@@ -129,28 +129,28 @@ export function uploadReservations(
   }
 }
 
-type Carrying = { hold?: string; media: { key: string } | null }
-type Fact = { type: string; media?: Carrying['media'] }
+type ReservedFile = { hold?: string; media: { key: string } | null }
+type FileEvent = { type: string; media?: ReservedFile['media'] }
 /**
  * Executes the ticket command for a message with its file, if any. After a crash, the reservation tells the
  * sweep which stream to check.
  */
-export async function keepUntilNamed<Answer extends { events: Fact[] }>(
+export async function executeWithUpload<Answer extends { events: FileEvent[] }>(
   db: Kysely<Database>,
-  { hold, media }: Carrying,
+  { hold: reservation, media }: ReservedFile,
   { companyId, ticketId }: { companyId: number; ticketId: number },
-  ask: () => Promise<Answer>,
+  execute: () => Promise<Answer>,
 ): Promise<Answer> {
-  if (!hold || !media) return ask()
-  await db.updateTable('uploadReservation').set({ ticketId }).where('id', '=', hold).execute()
-  const answer = await ask()
+  if (!reservation || !media) return execute()
+  await db.updateTable('uploadReservation').set({ ticketId }).where('id', '=', reservation).execute()
+  const answer = await execute()
   const { key } = media
-  if (answer.events.some((event) => event.media?.key === key)) await settleHold(db, { id: hold, companyId, key })
+  if (answer.events.some((event) => event.media?.key === key)) await settleReservation(db, { id: reservation, companyId, key })
   return answer
 }
 
 /** An event or a row names the file from now on. */
-export async function settleHold(on: Kysely<Database>, { id, companyId, key }: UploadHold): Promise<void> {
+export async function settleReservation(on: Kysely<Database>, { id, companyId, key }: UploadReservation): Promise<void> {
   await sql`
     with gone as (delete from upload_reservation where id = ${id} returning by_people)
     update media set named = true, withdrawn_at = null, by_people = media.by_people or gone.by_people

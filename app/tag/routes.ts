@@ -4,7 +4,7 @@ import { pageSize } from '#domain/answers.ts'
 import { refuse } from '#domain/errors.ts'
 import { mayRemoveTag, movesNowhere, tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { containing } from '#projections/postgres.ts'
+import { likePattern } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import { contactList, labelsOf } from '../contact/labels.ts'
 import { crud } from '../http/crud.ts'
@@ -45,7 +45,7 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
       await plain.remove(ask)
     },
     async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban, tagId } }) {
-      const like = containing(searchParam.trim())
+      const like = likePattern(searchParam.trim())
       const rows = await db
         .selectFrom('tag')
         .selectAll()

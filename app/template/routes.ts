@@ -9,8 +9,8 @@ import { PermanentChannelError, TransientChannelError } from '../channels/channe
 import type { AppContext } from '../context.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
-import { roomFor, sendInto, withOne } from '../message/send.ts'
-import { GraphFault } from '../meta/graph.ts'
+import { executeSend, uploadLimitsFor, withUploadedFile } from '../message/send.ts'
+import { GraphApiError } from '../meta/graph.ts'
 import { accountTemplates, asSent } from '../meta/templates.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { StoredFile } from '../storage/media.ts'
@@ -30,7 +30,7 @@ export const templateRoutes = (deps: AppContext): Handlers<typeof templates> => 
     if (known && !fresh && clock.now() - Date.parse(known.at) < keptMs) return known
     const account = await deps.meta.publicPart(db, whatsappId)
     if (account?.product !== 'whatsapp') refuse('ERR_CHANNEL_CANNOT')
-    const found = { templates: (await asked(accountTemplates(deps, whatsappId))).toSorted(usable), at: clock.iso() }
+    const found = { templates: (await refuseChannelError(accountTemplates(deps, whatsappId))).toSorted(usable), at: clock.iso() }
     kept.delete(whatsappId)
     kept.set(whatsappId, found)
     if (kept.size > mostKept) kept.delete(kept.keys().next().value!)
@@ -54,16 +54,16 @@ export const templateRoutes = (deps: AppContext): Handlers<typeof templates> => 
       const options = { private: false, forwarded: false, seen: null, anyway: false, template: asSent(template, values) }
       const content = { body: filledIn(template, values), vCard: null, quotedId: null }
       const send = (one: StoredFile | null) =>
-        sendInto(deps, viewer, ticket.id, { ...content, kind: one?.kind ?? 'chat', media: one?.media ?? null }, options, commandId)
-      const { messageId, asked } = await withOne(viewer, ticket.id, files, (one) => file && fitsIn(file, one), send, deps)
+        executeSend(deps, viewer, ticket.id, { ...content, kind: one?.kind ?? 'chat', media: one?.media ?? null }, options, commandId)
+      const { messageId, result: asked } = await withUploadedFile(viewer, ticket.id, files, (one) => file && fitsIn(file, one), send, deps)
       await waitUntilVisible(waitForProjection, asked, [messageId])
       const [row] = await messagesById(db, [messageId], media.url)
-      return veiled(viewer, row ?? refuse('ERR_CREATING_MESSAGE'))
+      return maskTemplates(viewer, row ?? refuse('ERR_CREATING_MESSAGE'))
     },
   }
 }
 
-const veiled = (viewer: Viewer, row: Parameters<typeof maskMessage>[0]) => (viewer.masked ? maskMessage(row) : row)
+const maskTemplates = (viewer: Viewer, row: Parameters<typeof maskMessage>[0]) => (viewer.masked ? maskMessage(row) : row)
 function fitsIn(file: keyof typeof taken, { media: { mime, size } }: StoredFile): void {
   const { types, most } = taken[file]
   if (!types.includes(mime)) refuse('ERR_UNSUPPORTED_MEDIA', { field: 'file' })
@@ -71,16 +71,16 @@ function fitsIn(file: keyof typeof taken, { media: { mime, size } }: StoredFile)
 }
 /** The header file of a template. */
 export const beforeHeader = (deps: AppContext): UploadGuard<typeof templates> => ({
-  send: ({ viewer, params, commandId }) => roomFor(viewer, params.ticketId!, commandId, deps),
+  send: ({ viewer, params, commandId }) => uploadLimitsFor(viewer, params.ticketId!, commandId, deps),
 })
 /** Templates that can be sent come first. */
 const usable = (a: Template, b: Template) =>
   Number(sendable(b)) - Number(sendable(a)) || a.name.localeCompare(b.name) || a.language.localeCompare(b.language)
 
 /** Turns a channel error into a refusal. */
-const asked = <T>(act: Promise<T>): Promise<T> =>
+const refuseChannelError = <T>(act: Promise<T>): Promise<T> =>
   act.catch((error: unknown) => {
-    if (error instanceof GraphFault) refuse('ERR_CHANNEL_AWAY')
+    if (error instanceof GraphApiError) refuse('ERR_CHANNEL_AWAY')
     if (!(error instanceof TransientChannelError || error instanceof PermanentChannelError)) throw error
     refuse(error.code in errors ? (error.code as ErrorCode) : 'ERR_CHANNEL_AWAY')
   })

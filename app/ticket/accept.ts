@@ -3,9 +3,9 @@ import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { canSee } from '#domain/ticket/topic.ts'
-import { gatheredBy } from '#projections/batch-loader.ts'
+import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
-import { type TicketSummary, ticketById, veiled } from '#projections/ticket/read.ts'
+import { maskFor, type TicketSummary, ticketById } from '#projections/ticket/read.ts'
 import { type Deps, executeAndWait, findQueueService, queueOf, requireConnection, toTicketResponse, userOf } from './execute.ts'
 import { findAcceptableTicket, isAdmin, refuseAcceptedByOther } from './visibility.ts'
 
@@ -57,10 +57,10 @@ async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: S
 }
 
 const answerWithOther = (deps: Deps, viewer: Viewer, other: TicketRow): TicketRow | Promise<never> =>
-  canSee(viewer, other) ? veiled(viewer, other) : refuseAcceptedByOther(deps, viewer.companyId, other.id)
+  canSee(viewer, other) ? maskFor(viewer, other) : refuseAcceptedByOther(deps, viewer.companyId, other.id)
 
 /** Returns whether the contact has a duplicate. Most contacts have none. Concurrent checks share one query. */
-const hasDuplicate = gatheredBy(async (db: Kysely<Database>, contactIds: number[]): Promise<boolean[]> => {
+const hasDuplicate = createStoreBatchLoader(async (db: Kysely<Database>, contactIds: number[]): Promise<boolean[]> => {
   const { rows } = await sql<{ contactId: number; duplicateId: number }>`
     select contact_id, duplicate_id from contact_duplicate where contact_id = any(${contactIds}::int[]) or duplicate_id = any(${contactIds}::int[])`.execute(
     db,

@@ -177,12 +177,12 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
     claim,
     claimAfter,
     /** Returns the ticket that holds the row, in any state. */
-    holder: findHolder,
+    findHolder: findHolder,
     /**
      * Transfers the row to the successor that a transfer created, unless the row has changed since.
      * `closedAt` is the revision of the closing, for late callers.
      */
-    passOn: transferClaim,
+    transferClaim: transferClaim,
 
     /** Returns the active ticket that can take a message, or undefined. */
     async active(conversation: ConversationKey): Promise<number | undefined> {

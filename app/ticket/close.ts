@@ -8,7 +8,7 @@ import { listed, type TicketSummary, whereVisibleTo } from '#projections/ticket/
 import { type LongWork, startWork } from '../bulk-operation/bulk-operations.ts'
 import type { AppContext } from '../context.ts'
 import { idFrom } from '../event-store/event-codec.ts'
-import { commandOf, overMany } from '../http/idempotency.ts'
+import { commandOf, executeForMany } from '../http/idempotency.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { importReopened } from '../inbound/reopened.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -144,7 +144,7 @@ async function closeEach(
     return count
   }
   const ids = async () => (await meant()).map(({ id }) => id)
-  return { count: await overMany(deps.db, viewer, command, ids, closed), batch }
+  return { count: await executeForMany(deps.db, viewer, command, ids, closed), batch }
 }
 
 /** Ignores a ticket that can no longer be closed, because the other tickets still count. */

@@ -3,9 +3,9 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
-import { gatheredBy } from '#projections/batch-loader.ts'
+import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
-import { ticketById, veiled } from '#projections/ticket/read.ts'
+import { maskFor, ticketById } from '#projections/ticket/read.ts'
 import type { NextId } from '../ids.ts'
 import { type WaitForProjection, waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { Clock } from '../scheduler/clock.ts'
@@ -38,7 +38,7 @@ export async function executeAndWait(
 }
 
 export const toTicketResponse = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>
-  veiled(viewer, (await ticketById(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND'))
+  maskFor(viewer, (await ticketById(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND'))
 
 /** A retired queue accepts no tickets (A-QUEUE-01). */
 const activeQueue = ({ db }: Pick<Deps, 'db'>, companyId: number, id: number) =>
@@ -64,7 +64,7 @@ export const servesQueue = async ({ db }: Deps, { id, profile }: { id: number; p
     undefined
 
 type Serving = { companyId: number; queueId: number; userId: number }
-const loadQueueService = gatheredBy(async (db: Kysely<Database>, list: Serving[]): Promise<(boolean | undefined)[]> => {
+const loadQueueService = createStoreBatchLoader(async (db: Kysely<Database>, list: Serving[]): Promise<(boolean | undefined)[]> => {
   const column = (name: keyof Serving) => list.map((one) => one[name])
   const { rows } = await sql<{ n: number; serves: boolean }>`
     select w.n::int - 1 as n, exists (select from user_queue u where u.user_id = w.user_id and u.queue_id = q.id) as serves

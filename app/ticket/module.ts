@@ -5,10 +5,10 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import { ticketTopic, typingTopic } from '#domain/ticket/topic.ts'
 import { TicketLogRow, ticketLogs } from '#domain/ticket-log/contract.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { standingTickets, ticketSights } from '#projections/ticket/read.ts'
+import { activeTicketSights, ticketSights } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import type { AppContext } from '../context.ts'
-import { inList, type RoomKey, type SocketSession } from '../live/gateway.ts'
+import { type RoomKey, type SocketSession, showsLists } from '../live/gateway.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { whilePaid } from '../plan/expired.ts'
 import { recordAccess } from './access.ts'
@@ -44,20 +44,20 @@ export const ticketArea: FeatureModule = {
     {
       topic: ticketTopic,
       load: (_, ids) => ticketsById(db, ids),
-      standing: (companyId) => standingTickets(db, companyId),
-      veil: maskTicket,
-      beside: toUnreadFrame,
-      trace: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
-      wanted: (seat) => inList(seat) || seat.rooms.ChatBox.size > 0,
-      joined: (seat, row) => inList(seat) || seat.rooms.ChatBox.has(row.id),
-      parting: ({ user }) => user && { takenBy: { name: user.name } },
-      open: ({ rooms }, { id }) => rooms.ChatBox.has(id),
+      loadInitialRows: (companyId) => activeTicketSights(db, companyId),
+      mask: maskTicket,
+      toCompanionFrame: toUnreadFrame,
+      trackedFields: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
+      isSubscribed: (session) => showsLists(session) || session.rooms.ChatBox.size > 0,
+      isInRoom: (session, row) => showsLists(session) || session.rooms.ChatBox.has(row.id),
+      toRemovalDetails: ({ user }) => user && { takenBy: { name: user.name } },
+      hasOpen: ({ rooms }, { id }) => rooms.ChatBox.has(id),
     },
     {
       topic: typingTopic,
       load: (companyId, ids) => ticketSights(db, companyId, ids),
-      wanted: (seat) => inList(seat) || seat.rooms.ChatBox.size > 0,
-      joined: (seat, row) => inList(seat) || seat.rooms.ChatBox.has(row.id),
+      isSubscribed: (session) => showsLists(session) || session.rooms.ChatBox.size > 0,
+      isInRoom: (session, row) => showsLists(session) || session.rooms.ChatBox.has(row.id),
     },
   ],
   rooms: {

@@ -66,7 +66,7 @@ async function closeQuestionTicket(
   conversation: ConversationKey,
   commandId: string,
 ): Promise<void> {
-  const current = await activeTickets.holder(conversation)
+  const current = await activeTickets.findHolder(conversation)
   const status = current && (await load(conversation.companyId, current.ticketId)).status
   if (!current || (status !== 'lgpd' && status !== 'nps')) return
   const close = { type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false } as const

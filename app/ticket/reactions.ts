@@ -246,7 +246,7 @@ async function completeUndo({ companyId, by }: CommandMetadata, withdrawn: numbe
   await deps.execute(ticketId, { type: 'Undo', seen: null, companyId, by }, command).catch(ignoreRefusal)
   const old = await ticketOf({ companyId, aggregateId: ticketId }, deps)
   if (old && old.status !== 'closed')
-    await deps.activeTickets.passOn({ companyId, connectionId: old.connectionId, contactId: old.contactId }, withdrawn, old)
+    await deps.activeTickets.transferClaim({ companyId, connectionId: old.connectionId, contactId: old.contactId }, withdrawn, old)
 }
 
 /**
@@ -272,5 +272,5 @@ async function openSuccessor(
     causeOf(event),
   )
   // a faster undo has reclaimed the row and keeps it
-  if (old.status === 'closed') await deps.activeTickets.passOn({ companyId, connectionId, contactId }, follows, to, event.revision)
+  if (old.status === 'closed') await deps.activeTickets.transferClaim({ companyId, connectionId, contactId }, follows, to, event.revision)
 }

@@ -52,24 +52,24 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
 
     async change({ viewer, params, body, commandId }) {
       const given = isRow(body)
-      const asked = given ? differing(body, await ticketById(db, viewer.companyId, params.id)) : body
-      const meant = given && Object.keys(asked).length === 0 ? 'nothing' : intent(asked)
-      if (meant === 'accept') return accept(deps, viewer, params.id, asked, commandId)
+      const change = given ? differing(body, await ticketById(db, viewer.companyId, params.id)) : body
+      const intended = given && Object.keys(change).length === 0 ? 'nothing' : intent(change)
+      if (intended === 'accept') return accept(deps, viewer, params.id, change, commandId)
       const row = await sightedOrDone(viewer, params.id, commandId)
       if (!row) return toTicketResponse(deps, viewer, (await successorOf(deps, viewer, params.id, commandId)) ?? params.id)
-      switch (meant) {
+      switch (intended) {
         case 'transfer':
-          return transfer(deps, viewer, row, asked, commandId)
+          return transfer(deps, viewer, row, change, commandId)
         case 'close':
-          return close(deps, viewer, row, asked, commandId)
+          return close(deps, viewer, row, change, commandId)
         case 'return':
           await executeAndWait(deps, viewer, row.id, { type: 'Return', userId: viewer.id, admin: isAdmin(viewer) }, commandId)
           return toTicketResponse(deps, viewer, row.id)
         case 'switch':
-          await executeAndWait(deps, viewer, row.id, { type: 'SwitchIntegration', on: asked.useIntegration === true }, commandId)
+          await executeAndWait(deps, viewer, row.id, { type: 'SwitchIntegration', on: change.useIntegration === true }, commandId)
           return toTicketResponse(deps, viewer, row.id)
         case 'amount':
-          await executeAndWait(deps, viewer, row.id, { type: 'SetAmount', amount: cents(asked.amount ?? null) }, commandId)
+          await executeAndWait(deps, viewer, row.id, { type: 'SetAmount', amount: cents(change.amount ?? null) }, commandId)
           return toTicketResponse(deps, viewer, row.id)
         case 'nothing':
           return toTicketResponse(deps, viewer, row.id)

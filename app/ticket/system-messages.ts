@@ -102,7 +102,11 @@ export async function sendFarewell(due: Due, deps: Deps & { activeTickets: Activ
   const now = await ticketOf(event, deps)
   const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))
   if (!ticket) return
-  const goesOn = await deps.activeTickets.holder({ companyId: event.companyId, connectionId: now.connectionId, contactId: now.contactId })
+  const goesOn = await deps.activeTickets.findHolder({
+    companyId: event.companyId,
+    connectionId: now.connectionId,
+    contactId: now.contactId,
+  })
   if (goesOn && goesOn.ticketId !== now.ticketId) return
   await sendSystemMessage(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(ignoreRefusal)
   const mine = deps.db

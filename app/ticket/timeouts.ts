@@ -6,7 +6,7 @@ import type { LaneTime } from '#domain/ticket/lane.ts'
 import type { Present, Ticket } from '#domain/ticket/ticket.ts'
 import { nextDue, type TimeoutPolicy } from '#domain/ticket/timeouts.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
-import { gatheredBy } from '#projections/batch-loader.ts'
+import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { type Due, setDeadline } from '../scheduler/deadlines.ts'
@@ -44,7 +44,7 @@ type WaitingRules = {
  * Reads the timeout rules of connections. Concurrent calls share one query. A retired queue receives no
  * tickets.
  */
-const loadTimeoutRules = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(WaitingRules | undefined)[]> => {
+const loadTimeoutRules = createStoreBatchLoader(async (db: Kysely<Database>, ids: number[]): Promise<(WaitingRules | undefined)[]> => {
   const { rows } = await sql<WaitingRules & { id: number }>`
     select c.id, c.expires_ticket, c.when_expires_ticket, c.time_inactive_message, c.inactive_message, q.id as send_id_queue, c.time_send_queue, c.expires_ticket_n_p_s,
       c.collective_vacation_start::text, c.collective_vacation_end::text, c.schedules, o.schedules as company_schedules,
@@ -58,7 +58,7 @@ const loadTimeoutRules = gatheredBy(async (db: Kysely<Database>, ids: number[]):
 })
 
 /** Reads the lanes from which tickets move on after a time. */
-const loadTimedLane = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(LaneTime | undefined)[]> => {
+const loadTimedLane = createStoreBatchLoader(async (db: Kysely<Database>, ids: number[]): Promise<(LaneTime | undefined)[]> => {
   const { rows } = await sql<{ id: number; hours: number; to: number }>`
     select t.id, t.time_lane as hours, n.id as to from tag t join tag n on n.id = t.next_lane_id and n.company_id = t.company_id
     where t.id = any(${ids}::int[]) and t.time_lane > 0 and t.kanban = 1 and n.kanban = 1 and n.id <> t.id`.execute(db)

@@ -40,7 +40,7 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
     const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...transferFields }
     // the ticket must exist before it holds the active-ticket row
     const opened = await execute(opening.ticketId, { type: 'Open', ...opening, ...toCommandMetadata(viewer) }, `open-${opening.uuid}`)
-    await activeTickets.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
+    await activeTickets.transferClaim({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
     await waitUntilVisible(waitForProjection, opened, [opening.ticketId]) // its position is after the closing
     return toTicketResponse(deps, viewer, opening.ticketId)
   }

@@ -4,7 +4,7 @@ import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { canSee } from '#domain/ticket/topic.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
-import { commandOf, overMany } from '../http/idempotency.ts'
+import { commandOf, executeForMany } from '../http/idempotency.ts'
 import type { Handlers } from '../http/serve.ts'
 import { importReopened } from '../inbound/reopened.ts'
 import { assertCaughtUp, waitUntilVisible } from '../projection/wait-for-projection.ts'
@@ -54,7 +54,7 @@ async function reclaimTicket(
       `${commandId}-withdraw`,
     )
   } catch (error) {
-    await deps.activeTickets.passOn(conversation, row.id, successor)
+    await deps.activeTickets.transferClaim(conversation, row.id, successor)
     throw error
   }
 }
@@ -89,7 +89,7 @@ export const undoAll =
       await importReopened(deps.db, viewer.companyId)
       return count
     }
-    return { count: await overMany(deps.db, viewer, commandOf(tickets.undoAll, request), findTicketIds, undoEach) }
+    return { count: await executeForMany(deps.db, viewer, commandOf(tickets.undoAll, request), findTicketIds, undoEach) }
   }
 
 function ignoreRefusal(error: unknown): null {

@@ -21,5 +21,5 @@ export const availability = sql<Availability>`case
  * Stores changes of fullness, which sends them to clients. The stored value is only for display; assignment
  * counts again.
  */
-export const tellFull = ({ db }: { db: Kysely<Database> }) =>
+export const updateFullness = ({ db }: { db: Kysely<Database> }) =>
   sql`update user_presence set is_full = not is_full where online and is_full <> ${full}`.execute(db)

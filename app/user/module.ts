@@ -1,7 +1,7 @@
 import { Me, UserBody, UserRow, user, users } from '#domain/user/contract.ts'
 import { userTopic } from '#domain/user/topic.ts'
 import { calls, type FeatureModule } from '../module.ts'
-import { tellFull } from './availability.ts'
+import { updateFullness } from './availability.ts'
 import { usersIn, withPicture } from './colleagues.ts'
 import { beforePicture } from './picture.ts'
 import { releaseLate, releaseOutsideLate } from './retire.ts'
@@ -17,5 +17,5 @@ export const userArea: FeatureModule = {
     },
   ],
   jobs: [releaseLate, releaseOutsideLate],
-  scheduledTasks: [{ name: 'tell who is full', everyMs: 2000, everywhere: true, run: tellFull }],
+  scheduledTasks: [{ name: 'tell who is full', everyMs: 2000, everywhere: true, run: updateFullness }],
 }

@@ -6,15 +6,15 @@ import type { Database } from '#projections/database.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
-import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
+import { sweepOrphanedUploads } from '../message/orphaned-uploads.ts'
 import type { StoredFile } from '../storage/media.ts'
-import { changeFile, givenUpMs, withFile } from '../storage/row-file.ts'
+import { abandonedMs, changeFile, withFile } from '../storage/row-file.ts'
 import { usersIn, withPicture } from './colleagues.ts'
 
 export type Deps = Pick<AppContext, 'db' | 'media' | 'eventStore' | 'contactKeys'>
 
 /** Oneself, or whom one may edit; a user of another company does not exist. */
-async function depictable(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
+async function requireEditableUser(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
   const row = await usersIn(db, viewer.companyId).where('user.id', '=', id).executeTakeFirst()
   if (!row) refuse('ERR_NO_USER_FOUND')
   if (row.id !== viewer.id && !mayEditUser(viewer, row)) refuse('ERR_NO_PERMISSION')
@@ -31,11 +31,11 @@ export const pictureRoutes = (deps: Deps): Pick<Handlers<typeof users>, 'attach'
         .execute()
       await changeFile(on, 'user', companyId, id, picture)
     })
-    await sweepHeldFiles(deps, givenUpMs)
+    await sweepOrphanedUploads(deps, abandonedMs)
   }
   return {
     async attach({ viewer, params: { id }, files }) {
-      await depictable(db, viewer, id)
+      await requireEditableUser(db, viewer, id)
       const [file] = files
       if (!file) refuse('ERR_INVALID_INPUT', { field: 'profileImage', rule: 'required' })
       if (file.size > pictureLimit * megabyte) refuse('ERR_TOO_LARGE', { limit: pictureLimit })
@@ -45,7 +45,7 @@ export const pictureRoutes = (deps: Deps): Pick<Handlers<typeof users>, 'attach'
       return withPicture(media)(await usersIn(db, viewer.companyId).where('user.id', '=', id).executeTakeFirstOrThrow())
     },
     async detach({ viewer, params: { id } }) {
-      await depictable(db, viewer, id)
+      await requireEditableUser(db, viewer, id)
       await depict(viewer.companyId, id, null)
     },
   }
@@ -54,7 +54,7 @@ export const pictureRoutes = (deps: Deps): Pick<Handlers<typeof users>, 'attach'
 /** Checks that the viewer may change the picture and the quota has room. */
 export const beforePicture = ({ db, media }: Deps): UploadGuard<typeof users> => ({
   async attach({ viewer, params }) {
-    await depictable(db, viewer, params.id!)
+    await requireEditableUser(db, viewer, params.id!)
     return { room: await media.room(viewer.companyId) }
   },
 })

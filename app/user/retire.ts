@@ -5,7 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import { mayEditUser, user } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
-import { keepAnswered } from '../http/idempotency.ts'
+import { storeCommandId } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 import { assertCaughtUp, type WaitForProjection } from '../projection/wait-for-projection.ts'
 import { type EnqueueJob, infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
@@ -33,30 +33,30 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
   const late = { companyId, by: viewer.id, userId: id }
   await deps.enqueue(releaseLate, late, { id: `release-late-${crypto.randomUUID()}`, delay: 2000 })
   await deps.db.transaction().execute(async (on) => {
-    await keepsAnAdmin(on, companyId, id)
+    await requireRemainingAdmin(on, companyId, id)
     await endAccess(on, id)
     const retiredAt = sql<string>`now()`
     const row = on.updateTable('user').set({ retiredAt, passwordHash: noPassword }).where('id', '=', id).where('retiredAt', 'is', null)
     if (!(await row.returning('id').executeTakeFirst())) refuse('ERR_NO_USER_FOUND') // another call was first
     await on.deleteFrom('userQueue').where('userId', '=', id).execute()
-    await leadNobodyTo(on, companyId, id)
+    await clearTargets(on, companyId, id)
     await on.updateTable('userPresence').set({ online: false }).where('id', '=', id).execute()
     await recordChange(on, user, viewer, { before: auditedUser(now), after: null })
-    await keepAnswered(on, viewer, command, id)
+    await storeCommandId(on, viewer, command, id)
     await recordSecurity(on, { companyId, userId: viewer.id, kind: 'accessChanged', address, detail: { user: id, reason: 'retired' } })
   })
   await release(deps, { ...toCommandMetadata(viewer), companyId }, id)
 }
 
 /** Bot options that led to the user now lead to any agent of the queue. */
-async function leadNobodyTo(on: Kysely<Database>, companyId: number, userId: number): Promise<void> {
+async function clearTargets(on: Kysely<Database>, companyId: number, userId: number): Promise<void> {
   const options = on.updateTable('menuOption').set({ optUserId: null }).where('companyId', '=', companyId).where('optUserId', '=', userId)
   const queueIds = (await options.returning('queueId').execute()).map(({ queueId }) => queueId)
   if (queueIds.length > 0) await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', 'in', queueIds).execute()
 }
 
 /** One admin who can sign in must remain. The company row is locked until the change commits. */
-export async function keepsAnAdmin(on: Kysely<Database>, companyId: number, without: number): Promise<void> {
+export async function requireRemainingAdmin(on: Kysely<Database>, companyId: number, without: number): Promise<void> {
   await on.selectFrom('company').select('id').where('id', '=', companyId).forNoKeyUpdate().execute()
   const others = on.selectFrom('user').select('id').where('companyId', '=', companyId).where('id', '!=', without)
   const admins = others.where('profile', '=', 'admin').where('retiredAt', 'is', null).where('passwordHash', '!=', noPassword)
@@ -103,7 +103,7 @@ async function releaseOutside(deps: ReleaseDeps, by: CommandMetadata, userId: nu
  * Enqueues the job before the queues change. It completes the work after a stop, and covers tickets accepted
  * meanwhile.
  */
-export async function releasing(deps: Deps, viewer: Viewer, { id: userId, companyId }: At): Promise<() => Promise<void>> {
+export async function prepareRelease(deps: Deps, viewer: Viewer, { id: userId, companyId }: At): Promise<() => Promise<void>> {
   const late = { companyId, by: viewer.id, userId }
   await deps.enqueue(releaseOutsideLate, late, { id: `release-outside-${crypto.randomUUID()}`, delay: 2000 })
   return () => releaseOutside(deps, { ...toCommandMetadata(viewer), companyId }, userId)

@@ -7,20 +7,20 @@ import { isWeak } from '#domain/session/rules.ts'
 import { byAdmin, mayEditUser, user, type users } from '#domain/user/contract.ts'
 import { grantedBy } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
-import { containing } from '#projections/postgres.ts'
+import { likePattern } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
-import { related } from '../http/relations.ts'
+import { saveRelations } from '../http/relations.ts'
 import type { Handlers } from '../http/serve.ts'
-import { roomInPlan } from '../plan/limits.ts'
+import { requirePlanCapacity } from '../plan/limits.ts'
 import { recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
 import { hashPassword } from '../session/password.ts'
-import { provePassword } from '../session/prove.ts'
+import { requirePassword } from '../session/prove.ts'
 import { auditedUser, type StoredUser, userIn, usersIn, withPicture } from './colleagues.ts'
 import { invite } from './invite.ts'
 import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
-import { endAccess, endLinks, keepsAnAdmin, type Deps as RetireDeps, releasing, retire } from './retire.ts'
+import { endAccess, endLinks, prepareRelease, type Deps as RetireDeps, requireRemainingAdmin, retire } from './retire.ts'
 
 type Deps = PictureDeps & RetireDeps & Pick<AppContext, 'loginThrottle' | 'companySettingStore' | 'config'>
 /** The audit log records only that a password was set. */
@@ -93,7 +93,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
   const answer = withPicture(media)
   return {
     async list({ viewer, query: { searchParam = '', pageNumber = 1, companyId } }) {
-      const like = containing(searchParam.trim())
+      const like = likePattern(searchParam.trim())
       const rows = await usersIn(db, await inCompany(db, viewer, companyId))
         .where(sql<boolean>`(plain("user".name) like plain(${like}) or "user".email ilike ${like})`)
         .orderBy('user.name')
@@ -116,10 +116,10 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       const body = neat(given)
       const passwordHash = (await hashed(password)) ?? noPassword
       const made = audited(db, kept, { viewer, command }, async (on) => {
-        await roomInPlan(on, companyId, 'users')
+        await requirePlanCapacity(on, companyId, 'users')
         const row = { whatsappId: null, farewellMessage: null, ...columnsOf(body), companyId, passwordHash }
         const save = async () => (await on.insertInto('user').values(row).returning('id').executeTakeFirstOrThrow()).id
-        const id = await related(on, user, { ...viewer, companyId }, body, save)
+        const id = await saveRelations(on, user, { ...viewer, companyId }, body, save)
         await recordSecurity(on, {
           companyId,
           userId: viewer.id,
@@ -134,24 +134,24 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
     async update({ viewer, params: { id }, command, wire, body: { version, password, currentPassword, ...given } }) {
       const companyId = await companyOf(db, viewer, id)
       const change = neat(given)
-      const stood = await one(db, companyId, id)
-      allowed(viewer, stood, change)
-      const proves = id === viewer.id && (password !== undefined || (change.email !== undefined && change.email !== stood.email))
-      if (proves) await provePassword(deps, id, currentPassword, wire)
+      const current = await one(db, companyId, id)
+      allowed(viewer, current, change)
+      const proves = id === viewer.id && (password !== undefined || (change.email !== undefined && change.email !== current.email))
+      if (proves) await requirePassword(deps, id, currentPassword, wire)
       const passwordHash = await hashed(password)
-      const fewer = change.queueIds !== undefined && stood.queueIds.some((queue) => !change.queueIds!.includes(queue))
-      const loses = fewer || (change.profile === 'user' && stood.profile === 'admin')
-      const release = loses ? await releasing(deps, viewer, { id, companyId }) : undefined
+      const fewer = change.queueIds !== undefined && current.queueIds.some((queue) => !change.queueIds!.includes(queue))
+      const loses = fewer || (change.profile === 'user' && current.profile === 'admin')
+      const release = loses ? await prepareRelease(deps, viewer, { id, companyId }) : undefined
       const changed = audited(db, kept, { viewer, command }, async (on) => {
         await on.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
         const before = await one(on, companyId, id)
         if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
         allowed(viewer, before, change)
-        if (change.profile === 'user' && before.profile === 'admin') await keepsAnAdmin(on, companyId, id)
+        if (change.profile === 'user' && before.profile === 'admin') await requireRemainingAdmin(on, companyId, id)
         const { flags } = await on.selectFrom('user').select('flags').where('id', '=', id).executeTakeFirstOrThrow()
         const row = { ...columnsOf(change, flags), ...(passwordHash && { passwordHash }), version: before.version + 1 }
         const save = async () => (await on.updateTable('user').set(row).where('id', '=', id).returning('id').executeTakeFirstOrThrow()).id
-        await related(on, user, { ...viewer, companyId }, change, save)
+        await saveRelations(on, user, { ...viewer, companyId }, change, save)
         const after = await one(on, companyId, id)
         const who = { companyId, userId: viewer.id, address: wire.ip }
         if (byAdmin.some((name) => differs(before[name], after[name])))

@@ -19,7 +19,7 @@ import {
 import { Refusal } from '#domain/errors.ts'
 import { type Outgoing, PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
-import { fetchExternal, NotFetched, timeFor } from '../http/safe-fetch.ts'
+import { downloadTimeoutMs, ExternalFetchError, fetchExternal } from '../http/safe-fetch.ts'
 import { brought } from '../inbound/media-download.ts'
 import type { StoredFile } from '../storage/media.ts'
 import type { Kept } from './account.ts'
@@ -72,7 +72,7 @@ export async function fetched(
     const never =
       error instanceof PermanentChannelError ||
       error instanceof Refusal ||
-      (error instanceof NotFetched && error.kept) ||
+      (error instanceof ExternalFetchError && error.permanent) ||
       isPermanent(error)
     if (!never) throw error
     ctx.logger.warn({ err: error, connectionId }, 'WhatsApp file could not be stored')
@@ -123,24 +123,24 @@ async function downloadEncrypted(
   const real = new URL(config.whatsappUrl!).hostname.endsWith('.whatsapp.com')
   return fetchExternal(`https://${host}${where}`, {
     headers: { origin: DEFAULT_ORIGIN },
-    most: media.inboundBytes + 16 + macBytes,
+    maxBytes: media.inboundBytes + 16 + macBytes,
     trusted: real ? [] : [`https://${host}`],
     folder: uploadDir,
-    timeoutMs: timeFor(Number(of.fileLength ?? 0)),
+    timeoutMs: downloadTimeoutMs(Number(of.fileLength ?? 0)),
     redirects: 0,
   })
 }
 
 /** Whether the file host or the socket is unavailable, by the errors of `fetch` and Baileys. */
 export function away(error: unknown): boolean {
-  if (error instanceof NotFetched) return error.away
+  if (error instanceof ExternalFetchError) return error.unreachable
   const { cause, output } = (error ?? {}) as { cause?: unknown; output?: { statusCode?: number } }
   const status = output?.statusCode ?? 0
   return (error instanceof TypeError && cause !== undefined) || status >= 500 || [408, 428, 429].includes(status)
 }
 
 /** WhatsApp stores a file for some weeks; the phone keeps it longer and can upload it again. */
-const isGone = (error: unknown) => error instanceof NotFetched && (error.status === 404 || error.status === 410)
+const isGone = (error: unknown) => error instanceof ExternalFetchError && (error.status === 404 || error.status === 410)
 /** A reachable phone answers faster than this. */
 const uploadTimeoutMs = 15_000
 async function requestUpload(sock: WASocket, message: WAMessage): Promise<void> {

@@ -6,7 +6,7 @@ import { maskContact } from '#domain/contact/mask.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
 import { asksForNumber, digits, networkOf, numberForms, soughtDigits } from '#domain/contact/rules.ts'
 import type { Database } from '../database.ts'
-import { containing } from '../postgres.ts'
+import { likePattern } from '../postgres.ts'
 import { pictureAt } from './picture.ts'
 
 const columns = [
@@ -31,7 +31,7 @@ const tags = sql<ContactRow['tags']>`coalesce((
 const present = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null)
 
-export const veiledContact = (viewer: Viewer, row: ContactRow): ContactRow => (viewer.masked ? maskContact(row) : row)
+export const maskContactFor = (viewer: Viewer, row: ContactRow): ContactRow => (viewer.masked ? maskContact(row) : row)
 
 export async function contactsById(db: Kysely<Database>, companyId: number, list: number[]): Promise<ContactRow[]> {
   if (list.length === 0) return []
@@ -65,22 +65,22 @@ const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_r
  * Whether a contact's name contains the text, ignoring accents. A masked viewer cannot search by parts of a
  * number, even in a name, because that would reveal it digit by digit (A-LGPD-04).
  */
-export const called = (viewer: Viewer, search: string): RawBuilder<boolean> => {
-  const name = sql<boolean>`plain(contact.name) like plain(${containing(search)})`
+export const nameMatches = (viewer: Viewer, search: string): RawBuilder<boolean> => {
+  const name = sql<boolean>`plain(contact.name) like plain(${likePattern(search)})`
   if (viewer.masked && digits(search).length >= 4) return sql<boolean>`false` // a name may also contain a number
   return viewer.masked ? sql<boolean>`(${name} and not ${nameless})` : name
 }
 /** Whether a contact's number contains the digits. A masked viewer must enter the whole number. */
-export function numbered(viewer: Viewer, search: string): RawBuilder<boolean>[] {
+export function numberMatches(viewer: Viewer, search: string): RawBuilder<boolean>[] {
   const number = search.startsWith('#') ? '' : soughtDigits(search)
   if (viewer.masked) {
     const wholes = [number, completeNumber(search, viewer.phoneCountry)].flatMap(numberForms)
     return asksForNumber(search) ? [sql`contact.number = any(${wholes})`] : []
   }
-  return number.length >= 4 ? [sql`number_forms(contact.number) like ${containing(number)}`] : []
+  return number.length >= 4 ? [sql`number_forms(contact.number) like ${likePattern(number)}`] : []
 }
 const named = (viewer: Viewer, search: string) => (eb: ExpressionBuilder<Database, 'contact'>) =>
-  eb.or([called(viewer, search), ...numbered(viewer, search)])
+  eb.or([nameMatches(viewer, search), ...numberMatches(viewer, search)])
 export const contactsNamed = (db: Kysely<Database>, viewer: Viewer, search: string) =>
   db.selectFrom('contact').select('contact.id').where('contact.companyId', '=', viewer.companyId).where(named(viewer, search))
 
@@ -109,7 +109,7 @@ export async function listContacts(
     query.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow(),
   ])
   return {
-    contacts: rows.slice(0, pageSize).map((row) => veiledContact(viewer, pictured(db, row))),
+    contacts: rows.slice(0, pageSize).map((row) => maskContactFor(viewer, pictured(db, row))),
     hasMore: rows.length > pageSize,
     count: Number(n),
   }

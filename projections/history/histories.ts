@@ -13,7 +13,7 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
   table: 'ticketHistory',
   key: 'id',
   topic: 'ticketHistory',
-  touches: ({ aggregateId }) => [aggregateId],
+  affectedKeys: ({ aggregateId }) => [aggregateId],
   on: {
     ...everyFact,
     TicketOpened: (_, event) => ({
@@ -26,7 +26,7 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
       status: event.imported ? 'closed' : event.group ? 'group' : 'pending',
       queueId: event.queueId,
       userId: null,
-      userIds: acting(event),
+      userIds: actingUsers(event),
       revision: event.revision,
       createdAt: event.at,
       updatedAt: event.at,
@@ -56,7 +56,7 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
   },
 }
 
-const acting = ({ by }: PersistedEvent<TicketEvent>): number[] => (by.kind === 'user' ? [by.id] : [])
+const actingUsers = ({ by }: PersistedEvent<TicketEvent>): number[] => (by.kind === 'user' ? [by.id] : [])
 
 /** Applies one more event and adds its actor to the searchable users. */
 function nextRow(
@@ -66,7 +66,7 @@ function nextRow(
 ): TicketHistoryTable | null {
   if (!row) return null
   const change = typeof to === 'object' ? to : {}
-  const userIds = [...new Set([...row.userIds, ...acting(event), ...(change.userId ? [change.userId] : [])])]
+  const userIds = [...new Set([...row.userIds, ...actingUsers(event), ...(change.userId ? [change.userId] : [])])]
   return { ...row, updatedAt: event.at, ...change, userIds, revision: event.revision }
 }
 function served(row: TicketHistoryTable | null, event: PersistedEvent<TicketEvent> & { userId: number; queueId: number }) {

@@ -4,7 +4,7 @@ import { pageSize } from '#domain/answers.ts'
 import { maskHistory } from '#domain/contact/mask.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
-import { called, numbered } from '../contact/read.ts'
+import { nameMatches, numberMatches } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 
 /** The stored result of the chain verification. */
@@ -79,7 +79,7 @@ function wanted(viewer: Viewer, searchParam: string) {
   if (search === '') return null
   if (uuid.test(search)) return sql<boolean>`ticket_history.uuid = ${search}::uuid`
   const digits = search.replace(/\D/g, '')
-  const ways: RawBuilder<unknown>[] = [called(viewer, search), ...numbered(viewer, search)]
+  const ways: RawBuilder<unknown>[] = [nameMatches(viewer, search), ...numberMatches(viewer, search)]
   if (/^#?\d{1,9}$/.test(search)) ways.push(sql`ticket_history.id = ${Number(digits)}`)
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
@@ -107,7 +107,7 @@ export async function historyOf(db: Kysely<Database>, companyId: number, uuid: s
 }
 
 /** The current revisions of these tickets. */
-export const grownHistories = (db: Kysely<Database>, companyId: number, ids: number[]) =>
+export const historyRevisions = (db: Kysely<Database>, companyId: number, ids: number[]) =>
   db
     .selectFrom('ticketHistory')
     .select(['id', 'companyId', 'uuid', 'revision'])

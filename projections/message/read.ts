@@ -158,7 +158,7 @@ function ticketsIn(viewer: Viewer, ticketId: number, queueIds: number[] = []): R
 export const threadOf = (viewer: Viewer, ticketId: number): RawBuilder<unknown> => sql`(select id from ${ticketsIn(viewer, ticketId)} t)`
 
 /** Whether a viewer may read a ticket: it is visible, or part of a visible conversation. */
-export async function reads(db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<boolean> {
+export async function canReadTicket(db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<boolean> {
   const within = sql<boolean>`${upTo(named('ticket'))} and (e.id = ticket.id or ${theirs(viewer)})`
   const shows = sql<boolean>`exists (select from ticket e where e.id = ${ticketId} and ${within})`
   const one = db.selectFrom('ticket').select('ticket.id').where(whereVisibleTo(viewer, 'ticket')).where(shows)

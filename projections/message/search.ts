@@ -5,7 +5,7 @@ import { asksForNumber, digits } from '#domain/contact/rules.ts'
 import { type Excerpt, excerpt } from '#domain/message/rules.ts'
 import { searchable } from '#domain/text/rules.ts'
 import type { Database } from '../database.ts'
-import { containing } from '../postgres.ts'
+import { likePattern } from '../postgres.ts'
 
 type Reader = Pick<Viewer, 'masked'>
 /** Whether a message contains a text, ignoring accents and case. A message deleted by an agent never matches. */
@@ -17,7 +17,7 @@ export const contains = (reader: Reader, message: string, search: string): RawBu
  * digit (A-LGPD-04).
  */
 function holds({ masked }: Reader, words: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
-  const sought = containing(searchable(search.trim()))
+  const sought = likePattern(searchable(search.trim()))
   const found = sql<boolean>`${words} like ${sought}`
   if (!masked || !/\d/.test(search)) return found
   const shown = sql<boolean>`(${found} and regexp_replace(${words}, '@[0-9]{8,15}\\M', '@', 'g') like ${sought})`
@@ -27,7 +27,7 @@ function holds({ masked }: Reader, words: RawBuilder<unknown>, search: string): 
 /** Up to this many matches, one search over all messages is faster than one per ticket. */
 const few = 2000
 /** The tickets with a message that contains the text; null: more than `few`. */
-export async function ticketsHolding(db: Kysely<Database>, viewer: Viewer, search: string): Promise<number[] | null> {
+export async function ticketsContaining(db: Kysely<Database>, viewer: Viewer, search: string): Promise<number[] | null> {
   const rows = await db
     .selectFrom('message')
     .select('ticketId')

@@ -10,8 +10,8 @@ export const thread: Fold<TicketEvent, MessageTable> = {
   table: 'message',
   key: 'id',
   topic: 'appMessage',
-  begins: (event) => (begun.has(event.type) ? [(event as Content).messageId] : []),
-  touches: (event) => {
+  upsertsWithoutRead: (event) => (begun.has(event.type) ? [(event as Content).messageId] : []),
+  affectedKeys: (event) => {
     if (event.type === 'MessageSent' && event.again !== undefined) return [event.messageId, event.again]
     return 'messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId] : []
   },
@@ -34,7 +34,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
         senderName: event.participant?.name ?? null,
       }
     },
-    MessageSent: (row, event, key) => (key === event.messageId ? ours(event) : row && { ...row, sentAgain: event.messageId }),
+    MessageSent: (row, event, key) => (key === event.messageId ? sentMessage(event) : row && { ...row, sentAgain: event.messageId }),
     MessageAccepted: (row) => row && { ...row, ack: Math.max(row.ack, 1), failed: null, uncertain: false },
     MessagesDelivered: (row) => row && { ...row, ack: Math.max(row.ack, 2), failed: null, uncertain: false },
     MessagesRead: (row) => row && { ...row, ack: Math.max(row.ack, 3), failed: null, uncertain: false },
@@ -43,11 +43,11 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessageUncertain: (row) => row && { ...row, uncertain: true },
     MessageEdited: (row, { body, media = null }) =>
       row && { ...row, body, words: searchable(body), isEdited: true, ...(row.mediaType === 'chat' && { media }) },
-    MessageRemoved: (row, { from, emptied }) => row && { ...row, deletedBy: from, ...(emptied && nothing) },
+    MessageRemoved: (row, { from, emptied }) => row && { ...row, deletedBy: from, ...(emptied && clearedContent) },
     MessageReacted: (row, event) => row && { ...row, reactions: [...others(row, event), reaction(event, event.participant?.name)] },
     ReactionRemoved: (row, event) => row && { ...row, reactions: others(row, event) },
   },
-  marks: {
+  bulkUpdates: {
     /** Marks the contact's messages up to this revision as read. */
     text: `update message m set read = true from jsonb_to_recordset($1::jsonb) as seen ("ticketId" integer, revision integer, "messageId" integer)
       where m.ticket_id = seen."ticketId" and not m.from_me and not m.read
@@ -60,7 +60,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
         by.kind === 'user' && !hidden && !aside && reads !== false ? { ticketId, revision: left > 0 ? seen : revision } : null,
     },
   },
-  clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
+  deletesWhere: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }
 
 const begun = new Set<TicketEvent['type']>(['MessageReceived', 'MessageSent', 'MessageSentElsewhere', 'MessageImported'])
@@ -101,7 +101,7 @@ function written(event: PersistedEvent<TicketEvent> & Content & { queueId: numbe
     },
   }
 }
-function ours(event: PersistedEvent<Extract<TicketEvent, { type: 'MessageSent' }>>): MessageTable {
+function sentMessage(event: PersistedEvent<Extract<TicketEvent, { type: 'MessageSent' }>>): MessageTable {
   const userId = event.by.kind === 'user' ? event.by.id : null
   return {
     ...written(event),
@@ -113,7 +113,7 @@ function ours(event: PersistedEvent<Extract<TicketEvent, { type: 'MessageSent' }
   }
 }
 /** The cleared fields of a message whose content was deleted (A-LGPD-03). */
-const nothing = { body: '', words: '', media: null, vCard: null, template: null, interactive: null, about: null }
+const clearedContent = { body: '', words: '', media: null, vCard: null, template: null, interactive: null, about: null }
 type Reaction = MessageTable['reactions'][number]
 const reaction = ({ emoji, from, author }: Reaction, name?: string): Reaction => ({
   ...{ emoji, from, ...(author != null && { author }) },

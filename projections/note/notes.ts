@@ -6,8 +6,8 @@ export const notes: Fold<TicketEvent, NoteTable> = {
   table: 'note',
   key: 'id',
   topic: 'ticketNote',
-  begins: (event) => (event.type === 'NoteAdded' ? [event.noteId] : []),
-  touches: (event) => ('noteId' in event ? [event.noteId] : []),
+  upsertsWithoutRead: (event) => (event.type === 'NoteAdded' ? [event.noteId] : []),
+  affectedKeys: (event) => ('noteId' in event ? [event.noteId] : []),
   on: {
     NoteAdded: (_, { noteId, companyId, aggregateId: ticketId, note, by, at }) => ({
       ...{ id: noteId, companyId, ticketId, note, createdAt: at },
@@ -15,5 +15,5 @@ export const notes: Fold<TicketEvent, NoteTable> = {
     }),
     NoteRemoved: () => null,
   },
-  clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
+  deletesWhere: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }

@@ -7,7 +7,7 @@ import { threadOf } from '../message/read.ts'
 /** A ticket's notes, newest first. */
 export const notesOf = (db: Kysely<Database>, ticketId: number): Promise<LiveNote[]> => notesBy(db, sql`n.ticket_id = ${ticketId}`)
 /** The notes of all tickets of the conversation (A-VIS-02). */
-export const notesAround = (db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<LiveNote[]> =>
+export const conversationNotes = (db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<LiveNote[]> =>
   notesBy(db, sql`n.ticket_id in ${threadOf(viewer, ticketId)}`)
 export const notesById = (db: Kysely<Database>, ids: number[]): Promise<LiveNote[]> => notesBy(db, sql`n.id = any(${ids}::int[])`)
 

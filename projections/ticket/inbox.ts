@@ -9,7 +9,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
   table: 'ticket',
   key: 'id',
   topic: 'ticket',
-  touches: ({ aggregateId }) => [aggregateId],
+  affectedKeys: ({ aggregateId }) => [aggregateId],
   on: {
     TicketOpened: (
       _,
@@ -26,7 +26,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       whatsappId: connectionId,
       queueId,
       userId: null,
-      ...nothingSaid,
+      ...emptyPreview,
       failedIds: [],
       batch: null,
       unreadMessages: 0,
@@ -44,12 +44,12 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       nps: null,
     }),
     TicketImported: (row, event) =>
-      seen(row, event, {
+      updateInPlace(row, event, {
         ...{ status: row?.isGroup ? 'group' : 'pending', queueId: event.queueId, closedAt: null },
         waitingSince: null, // nobody waits until the contact writes
       }),
-    TicketQueued: (row, event) => moved(row, event, { queueId: event.queueId }),
-    TicketAssigned: (row, event) => moved(row, event, { userId: event.userId }),
+    TicketQueued: (row, event) => moveUp(row, event, { queueId: event.queueId }),
+    TicketAssigned: (row, event) => moveUp(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => {
       // transferred to this agent, who has not accepted yet
       const kept = !event.waited && event.userId !== userOf(event) ? (row?.transfer ?? null) : null
@@ -57,32 +57,32 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     },
     TicketReopened: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at, ...openAgain }),
     TicketResumed: (row, event) =>
-      moved(row, event, {
+      moveUp(row, event, {
         ...{ status: row?.isGroup ? 'group' : 'pending', userId: null, queueId: event.queueId, isBot: false },
         ...{ waitingSince: row?.isGroup ? null : event.at, ...openAgain },
       }),
-    TicketRedirected: (row, event) => moved(row, event, { queueId: event.queueId, isBot: false }),
-    ConsentRequested: (row, event) => moved(row, event, { status: 'lgpd', waitingSince: null }),
+    TicketRedirected: (row, event) => moveUp(row, event, { queueId: event.queueId, isBot: false }),
+    ConsentRequested: (row, event) => moveUp(row, event, { status: 'lgpd', waitingSince: null }),
     ConsentGiven: (row, event) =>
-      row?.status === 'lgpd' ? moved(row, event, { status: 'pending', waitingSince: event.at }) : seen(row, event),
-    ConsentRefused: seen,
-    RatingRequested: (row, event) => moved(row, event, { status: 'nps', ...(event.times === 1 && { unreadMessages: 0 }) }),
-    TicketRated: (row, event) => seen(row, event, { nps: event.nps }),
-    RatingMissed: seen,
-    InactivityWarned: seen,
+      row?.status === 'lgpd' ? moveUp(row, event, { status: 'pending', waitingSince: event.at }) : updateInPlace(row, event),
+    ConsentRefused: updateInPlace,
+    RatingRequested: (row, event) => moveUp(row, event, { status: 'nps', ...(event.times === 1 && { unreadMessages: 0 }) }),
+    TicketRated: (row, event) => updateInPlace(row, event, { nps: event.nps }),
+    RatingMissed: updateInPlace,
+    InactivityWarned: updateInPlace,
     TicketReturned: (row, event) => {
       const waitingSince = row?.status === 'pending' ? row.waitingSince : event.at // a ticket that waited for one agent keeps its place
-      return moved(row, event, { status: 'pending', userId: null, waitingSince, transfer: null, isBot: false })
+      return moveUp(row, event, { status: 'pending', userId: null, waitingSince, transfer: null, isBot: false })
     },
     TicketTransferred: (row, event) => {
       const to = { queueId: event.queueId, userId: event.userId, isTransfered: true, isBot: false }
       const own = event.userId !== null && event.userId === userOf(event) // an agent who transfers to themselves needs no notice
       const transfer = own || event.retiredQueueId !== undefined ? null : { userId: userOf(event), at: event.at, note: event.note ?? null }
-      if (event.userId === null) return moved(row, event, { ...to, status: 'pending', waitingSince: event.at, transfer })
-      return moved(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', waitingSince: null, transfer })
+      if (event.userId === null) return moveUp(row, event, { ...to, status: 'pending', waitingSince: event.at, transfer })
+      return moveUp(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', waitingSince: null, transfer })
     },
     TicketClosed: (row, event) =>
-      moved(row, event, {
+      moveUp(row, event, {
         status: 'closed',
         unreadMessages: 0,
         closedAt: event.resolvedAt ?? event.at,
@@ -94,16 +94,16 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     ActUndone: (row, event) => {
       const { status, userId, queueId, unread: unreadMessages, waitingSince, transferred: isTransfered } = event
       const back = { status, userId, queueId, unreadMessages, waitingSince, isTransfered, ...openAgain }
-      return row && seen({ ...row, updatedAt: before(row) }, event, back) // the ticket returns to its earlier place
+      return row && updateInPlace({ ...row, updatedAt: lastActivityAt(row) }, event, back) // the ticket returns to its earlier place
     },
     TicketDeleted: () => null,
-    TicketAccessed: (row, event) => seen(row, event, row?.userId === event.userId && !event.way ? { transfer: null } : undefined),
-    TicketRead: (row, event) => seen(row, event, { unreadMessages: event.left ?? 0 }),
-    AmountSet: (row, event) => seen(row, event, { amount: event.amount }),
-    IntegrationSwitched: (row, event) => seen(row, event, { useIntegration: event.on }),
+    TicketAccessed: (row, event) => updateInPlace(row, event, row?.userId === event.userId && !event.way ? { transfer: null } : undefined),
+    TicketRead: (row, event) => updateInPlace(row, event, { unreadMessages: event.left ?? 0 }),
+    AmountSet: (row, event) => updateInPlace(row, event, { amount: event.amount }),
+    IntegrationSwitched: (row, event) => updateInPlace(row, event, { useIntegration: event.on }),
 
     MessageReceived: (row, event) =>
-      moved(row, event, {
+      moveUp(row, event, {
         ...lastly(event),
         ...(event.undecryptable && { lastMessage: '⏳' }),
         lastMessageFromMe: false,
@@ -114,8 +114,8 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       }),
     MessageSent: (row, event) =>
       event.private
-        ? seen(row, event)
-        : moved(event.again === undefined ? row : settled(row, [event.again]), event, {
+        ? updateInPlace(row, event)
+        : moveUp(event.again === undefined ? row : removeFailed(row, [event.again]), event, {
             ...lastly(event),
             lastMessageFromMe: true,
             lastMessageUserId: userOf(event),
@@ -123,7 +123,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
             ...(userOf(event) !== null && !event.aside && event.reads !== false && { unreadMessages: event.left ?? 0 }),
           }),
     MessageSentElsewhere: (row, event) =>
-      moved(row, event, {
+      moveUp(row, event, {
         ...lastly(event),
         ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true, unreadMessages: 0 },
       }),
@@ -131,7 +131,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       const sentAt = effectiveTimeOf(event)
       const ours = event.from === 'us'
       const newest = !row?.lastMessageAt || Date.parse(row.lastMessageAt) <= Date.parse(sentAt)
-      return seen(row, event, {
+      return updateInPlace(row, event, {
         ...(newest && {
           ...lastly(event),
           ...{ lastMessageFromMe: ours, lastMessageUserId: null, lastMessageElsewhere: ours },
@@ -142,26 +142,27 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     },
     MessageDecrypted: (row, event) => {
       const { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile } = lastly(event)
-      return last(row, event, { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile })
+      return updatePreview(row, event, { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile })
     },
-    MessageEdited: (row, event) => last(row, event, { lastMessage: preview('chat', event.body) }),
-    MessageRemoved: (row, event) => last(settled(row, [event.messageId]), event, { lastMessage: '🚫', lastMessageDeleted: true }),
-    MessageFailed: (row, event) => unsettled(row, event),
-    MessageUncertain: (row, event) => unsettled(row, event),
-    MessageDispatched: (row, event) => settled(row, [event.messageId]),
-    MessageAccepted: (row, event) => settled(row, [event.messageId]),
-    MessagesDelivered: (row, event) => settled(row, event.messageIds),
-    MessagesRead: (row, event) => settled(row, event.messageIds),
-    MessagesPlayed: (row, event) => settled(row, event.messageIds),
-    MessageReacted: seen,
-    ReactionRemoved: seen,
-    LaneEntered: (row, event) => seen(row, event, { laneId: event.tagId }),
-    LaneLeft: (row, event) => seen(row, event, { laneId: null }),
-    AutomationActed: seen,
-    BotMoved: (row, event) => seen(row, event, { isBot: true }),
-    BotEnded: (row, event) => seen(row, event, { isBot: false }),
-    NoteAdded: seen,
-    NoteRemoved: seen,
+    MessageEdited: (row, event) => updatePreview(row, event, { lastMessage: preview('chat', event.body) }),
+    MessageRemoved: (row, event) =>
+      updatePreview(removeFailed(row, [event.messageId]), event, { lastMessage: '🚫', lastMessageDeleted: true }),
+    MessageFailed: (row, event) => addFailed(row, event),
+    MessageUncertain: (row, event) => addFailed(row, event),
+    MessageDispatched: (row, event) => removeFailed(row, [event.messageId]),
+    MessageAccepted: (row, event) => removeFailed(row, [event.messageId]),
+    MessagesDelivered: (row, event) => removeFailed(row, event.messageIds),
+    MessagesRead: (row, event) => removeFailed(row, event.messageIds),
+    MessagesPlayed: (row, event) => removeFailed(row, event.messageIds),
+    MessageReacted: updateInPlace,
+    ReactionRemoved: updateInPlace,
+    LaneEntered: (row, event) => updateInPlace(row, event, { laneId: event.tagId }),
+    LaneLeft: (row, event) => updateInPlace(row, event, { laneId: null }),
+    AutomationActed: updateInPlace,
+    BotMoved: (row, event) => updateInPlace(row, event, { isBot: true }),
+    BotEnded: (row, event) => updateInPlace(row, event, { isBot: false }),
+    NoteAdded: updateInPlace,
+    NoteRemoved: updateInPlace,
   },
   tally: {
     table: 'ticketCounter',
@@ -176,7 +177,7 @@ type Change = Partial<TicketTable>
 /** An imported ticket began with its first message. */
 const begunAt = ({ imported, occurredAt }: { imported?: true; occurredAt?: string }, at: string) => (imported ? (occurredAt ?? at) : at)
 const openAgain = { closedAt: null, transfer: null, batch: null } satisfies Change
-const nothingSaid = {
+const emptyPreview = {
   lastMessage: '',
   lastMessageId: null,
   lastMessageFromMe: false,
@@ -204,23 +205,23 @@ function lastly(event: PersistedEvent<TicketEvent> & Content) {
 }
 const userOf = ({ by }: Pick<PersistedEvent<TicketEvent>, 'by'>) => (by.kind === 'user' ? by.id : null)
 /** Adds an undelivered message. */
-function unsettled(row: TicketTable | null, { messageId }: { messageId: number }): TicketTable | null {
+function addFailed(row: TicketTable | null, { messageId }: { messageId: number }): TicketTable | null {
   return row && !row.failedIds.includes(messageId) ? { ...row, failedIds: [...row.failedIds, messageId] } : row
 }
 /** Removes messages that were delivered after all, are being sent again, or are deleted. */
-function settled(row: TicketTable | null, messageIds: number[]): TicketTable | null {
+function removeFailed(row: TicketTable | null, messageIds: number[]): TicketTable | null {
   if (!row?.failedIds.some((id) => messageIds.includes(id))) return row
   return { ...row, failedIds: row.failedIds.filter((id) => !messageIds.includes(id)) }
 }
 /** Applies a change that moves the ticket up in the list. */
-function moved(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to: Change): TicketTable | null {
+function moveUp(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to: Change): TicketTable | null {
   return row && { ...row, ...to, updatedAt: event.at, revision: event.revision }
 }
 /** The last activity before the closing or assignment, as far as the row knows. */
-const before = ({ lastMessageAt, openedAt, createdAt }: TicketTable): string =>
+const lastActivityAt = ({ lastMessageAt, openedAt, createdAt }: TicketTable): string =>
   [lastMessageAt, openedAt, createdAt].filter((at) => at !== null).reduce((a, b) => (Date.parse(a) > Date.parse(b) ? a : b))
 /** Applies a change that keeps the ticket's place in the list. */
-function seen(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to?: Change | string | number): TicketTable | null {
+function updateInPlace(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to?: Change | string | number): TicketTable | null {
   return row && { ...row, ...(typeof to === 'object' ? to : null), revision: event.revision }
 }
 function serve(
@@ -229,9 +230,13 @@ function serve(
   to: Change,
 ): TicketTable | null {
   const { userId, queueId } = event
-  return moved(row, event, { waitingSince: null, isBot: false, ...to, status: row?.isGroup ? 'group' : 'open', userId, queueId })
+  return moveUp(row, event, { waitingSince: null, isBot: false, ...to, status: row?.isGroup ? 'group' : 'open', userId, queueId })
 }
 /** Changes the preview if the event concerns the last message. */
-function last(row: TicketTable | null, event: PersistedEvent<TicketEvent> & { messageId: number }, to: Change): TicketTable | null {
-  return seen(row, event, row?.lastMessageId === event.messageId ? to : undefined)
+function updatePreview(
+  row: TicketTable | null,
+  event: PersistedEvent<TicketEvent> & { messageId: number },
+  to: Change,
+): TicketTable | null {
+  return updateInPlace(row, event, row?.lastMessageId === event.messageId ? to : undefined)
 }

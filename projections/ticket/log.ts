@@ -6,50 +6,50 @@ import type { TicketLogTable } from './tables.ts'
 export const log: Fold<TicketEvent, TicketLogTable> = {
   table: 'ticketLog',
   key: 'id',
-  begins: lines,
-  touches: lines,
+  upsertsWithoutRead: rowKeys,
+  affectedKeys: rowKeys,
   on: {
     TicketOpened: (_, event, id) => {
       const { transfer, queueId, note = null } = event
       const passed = transfer && transferred(event, id, { ...transfer, queueId, note })
-      return passed || line(event, id, event.imported ? 'imported' : 'create', null, queueId)
+      return passed || logRow(event, id, event.imported ? 'imported' : 'create', null, queueId)
     },
-    TicketImported: (_, event, id) => line(event, id, 'queue', null, event.queueId),
-    TicketQueued: (_, event, id) => retired(event, id) ?? line(event, id, 'queue', null, event.queueId),
-    TicketAssigned: (_, event, id) => ({ ...line(event, id, 'queue', event.userId, null), way: event.why }),
-    TicketAccepted: (_, event, id) => line(event, id, 'open', event.userId, event.queueId),
-    TicketReopened: (_, event, id) => line(event, id, 'reopen', event.rule === undefined ? event.userId : null, event.queueId),
-    TicketResumed: (_, event, id) => line(event, id, 'reopen', null, event.queueId),
-    TicketRedirected: (_, event, id) => line(event, id, 'redirect', null, event.queueId),
-    ConsentRequested: (_, event, id) => (event.times === 1 ? line(event, id, 'consentAsked', null, null) : null),
+    TicketImported: (_, event, id) => logRow(event, id, 'queue', null, event.queueId),
+    TicketQueued: (_, event, id) => retired(event, id) ?? logRow(event, id, 'queue', null, event.queueId),
+    TicketAssigned: (_, event, id) => ({ ...logRow(event, id, 'queue', event.userId, null), way: event.why }),
+    TicketAccepted: (_, event, id) => logRow(event, id, 'open', event.userId, event.queueId),
+    TicketReopened: (_, event, id) => logRow(event, id, 'reopen', event.rule === undefined ? event.userId : null, event.queueId),
+    TicketResumed: (_, event, id) => logRow(event, id, 'reopen', null, event.queueId),
+    TicketRedirected: (_, event, id) => logRow(event, id, 'redirect', null, event.queueId),
+    ConsentRequested: (_, event, id) => (event.times === 1 ? logRow(event, id, 'consentAsked', null, null) : null),
     ConsentGiven: (_, event, id) => ({
-      ...line(event, id, event.answered ? 'consentGiven' : 'consentTold', null, null),
+      ...logRow(event, id, event.answered ? 'consentGiven' : 'consentTold', null, null),
       note: `sha256:${event.text}`,
     }),
-    ConsentRefused: (_, event, id) => ({ ...line(event, id, 'consentRefused', null, null), note: `sha256:${event.text}` }),
-    RatingRequested: (_, event, id) => line(event, id, 'ratingAsked', by(event), null),
-    TicketRated: (_, event, id) => ({ ...line(event, id, 'rated', null, null), nps: event.nps }),
-    RatingMissed: (_, event, id) => line(event, id, 'unrated', null, null),
-    InactivityWarned: (_, event, id) => line(event, id, 'warned', null, null),
-    TicketReturned: (_, event, id) => line(event, id, 'pending', by(event), null),
+    ConsentRefused: (_, event, id) => ({ ...logRow(event, id, 'consentRefused', null, null), note: `sha256:${event.text}` }),
+    RatingRequested: (_, event, id) => logRow(event, id, 'ratingAsked', by(event), null),
+    TicketRated: (_, event, id) => ({ ...logRow(event, id, 'rated', null, null), nps: event.nps }),
+    RatingMissed: (_, event, id) => logRow(event, id, 'unrated', null, null),
+    InactivityWarned: (_, event, id) => logRow(event, id, 'warned', null, null),
+    TicketReturned: (_, event, id) => logRow(event, id, 'pending', by(event), null),
     TicketTransferred: (_, event, id) => retired(event, id) ?? transferred(event, id, event),
     TicketClosed: (_, event, id) => {
       const { reason, successor, userId: fromUserId, queueId: fromQueueId = null, note = null } = event
-      if (!successor) return { ...line(event, id, 'closed', by(event), null), way: reason === 'connectionRemoved' ? reason : null }
+      if (!successor) return { ...logRow(event, id, 'closed', by(event), null), way: reason === 'connectionRemoved' ? reason : null }
       return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
     },
-    BotMoved: (_, event, id) => (event.begins ? line(event, id, 'chatBot', null, null) : null),
-    ActUndone: (_, event, id) => ({ ...line(event, id, 'undone', by(event), event.queueId), undone: event.what }),
-    LaneEntered: (_, event, id) => ({ ...line(event, id, 'lane', by(event), null), laneId: event.tagId, way: event.why ?? null }),
-    LaneLeft: (_, event, id) => ({ ...line(event, id, 'laneLeft', by(event), null), laneId: event.tagId }),
-    AmountSet: (_, event, id) => ({ ...line(event, id, 'amount', by(event), null), amount: event.amount }),
-    TicketAccessed: (_, event, id) => ({ ...line(event, id, 'access', event.userId, null), way: event.way ?? null }),
+    BotMoved: (_, event, id) => (event.begins ? logRow(event, id, 'chatBot', null, null) : null),
+    ActUndone: (_, event, id) => ({ ...logRow(event, id, 'undone', by(event), event.queueId), undone: event.what }),
+    LaneEntered: (_, event, id) => ({ ...logRow(event, id, 'lane', by(event), null), laneId: event.tagId, way: event.why ?? null }),
+    LaneLeft: (_, event, id) => ({ ...logRow(event, id, 'laneLeft', by(event), null), laneId: event.tagId }),
+    AmountSet: (_, event, id) => ({ ...logRow(event, id, 'amount', by(event), null), amount: event.amount }),
+    TicketAccessed: (_, event, id) => ({ ...logRow(event, id, 'access', event.userId, null), way: event.way ?? null }),
   },
-  clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
+  deletesWhere: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }
 
 /** The row keys of an event: two rows for a transfer, or for a ticket whose queue was deleted. */
-function lines(event: PersistedEvent<TicketEvent>): string[] {
+function rowKeys(event: PersistedEvent<TicketEvent>): string[] {
   const id = `${String(event.aggregateId)}-${String(event.revision).padStart(6, '0')}`
   if (event.type === 'TicketOpened' && event.transfer) return [id, `${id}a`, `${id}b`]
   if (event.type === 'TicketQueued') return event.retiredQueueId === undefined ? [id] : [`${id}a`, `${id}b`]
@@ -63,8 +63,8 @@ function retired(
   id: string | number,
 ): TicketLogTable | null {
   if (event.retiredQueueId === undefined) return null
-  if (String(id).endsWith('a')) return line(event, id, 'queueDeleted', by(event), event.retiredQueueId)
-  return line(event, id, 'receivedTransfer', null, event.queueId)
+  if (String(id).endsWith('a')) return logRow(event, id, 'queueDeleted', by(event), event.retiredQueueId)
+  return logRow(event, id, 'receivedTransfer', null, event.queueId)
 }
 
 type Transfer = {
@@ -79,11 +79,11 @@ type Transfer = {
  * (A-TRANSFER-04). null: another row.
  */
 function transferred(event: PersistedEvent<TicketEvent>, id: string | number, of: Transfer): TicketLogTable | null {
-  if (String(id).endsWith('a')) return { ...line(event, id, 'transfered', by(event), of.fromQueueId), fromUserId: of.fromUserId }
-  if (String(id).endsWith('b')) return { ...line(event, id, 'receivedTransfer', of.userId, of.queueId), note: of.note ?? null }
+  if (String(id).endsWith('a')) return { ...logRow(event, id, 'transfered', by(event), of.fromQueueId), fromUserId: of.fromUserId }
+  if (String(id).endsWith('b')) return { ...logRow(event, id, 'receivedTransfer', of.userId, of.queueId), note: of.note ?? null }
   return null
 }
-function line(
+function logRow(
   event: PersistedEvent<TicketEvent>,
   id: string | number,
   type: string,

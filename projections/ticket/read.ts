@@ -7,12 +7,12 @@ import type { TicketFilter, TicketRow } from '#domain/ticket/contract.ts'
 import { canSee } from '#domain/ticket/topic.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
-import { gatheredBy } from '../batch-loader.ts'
+import { createStoreBatchLoader } from '../batch-loader.ts'
 import { missedIn } from '../connection/missed.ts'
 import { contactsNamed } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { isOneOf } from '../keyed.ts'
-import { contains, hitsIn, ticketsHolding } from '../message/search.ts'
+import { contains, hitsIn, ticketsContaining } from '../message/search.ts'
 import { around, rowsOf, ticketsById, type Version, version } from './rows.ts'
 
 type Sighted = 'ticket' | 'ticketCounter'
@@ -51,7 +51,7 @@ function mineOnly<T extends Sighted>(viewer: Viewer, table: T) {
  * The same as a union of two lists, each in index order. One filter over both would read past the tickets of
  * all other users.
  */
-function halves<T>(query: SelectQueryBuilder<Database, 'ticket', T>, { id }: Viewer) {
+function mineOnlyAsUnion<T>(query: SelectQueryBuilder<Database, 'ticket', T>, { id }: Viewer) {
   return query.where('ticket.userId', 'is', null).unionAll(query.where('ticket.userId', '=', id))
 }
 
@@ -88,7 +88,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
         .where(`ticket.${column}`, '<', endOfDay(viewer.timeZone, day).toISOString())
   if (tags.length > 0)
     query = query.where('ticket.contactId', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tags))
-  if (search !== '') query = query.where(matching(db, viewer, search, holding))
+  if (search !== '') query = query.where(matchingTickets(db, viewer, search, holding))
   const plain = search === '' && users.length + connections.length + tags.length === 0 && !filter.date && !filter.updatedAt
   return {
     query,
@@ -106,7 +106,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
  * (A-TICKET-18). Matches of a rare text join the set of tickets. A frequent text is checked per ticket until
  * the page is full.
  */
-function matching(db: Kysely<Database>, viewer: Viewer, search: string, holding: number[] | null) {
+function matchingTickets(db: Kysely<Database>, viewer: Viewer, search: string, holding: number[] | null) {
   // evaluated once: without statistics Postgres would repeat it for every ticket
   const named = sql`array(${contactsNamed(db, viewer, search)})`
   const parts = [sql`select id from ticket where company_id = ${viewer.companyId} and contact_id = any(${named})`]
@@ -127,7 +127,7 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, holding:
 export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const { pageNumber = 1, pageSize: size = pageSize } = filter
   const words = filter.searchOnMessages ? (filter.searchParam?.trim() ?? '') : ''
-  const holding = words.length < 3 ? [] : await ticketsHolding(db, viewer, words)
+  const holding = words.length < 3 ? [] : await ticketsContaining(db, viewer, words)
   const { query, countable, statuses, queueIds, everyone, hides, mine } = chosen(db, viewer, filter, holding)
   // a new message changes no place in the queue (A-TICKET-15)
   const column = filter.status === 'pending' ? 'ticket.waitingSince' : 'ticket.updatedAt'
@@ -135,14 +135,14 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const row = ['ticket.id', 'ticket.companyId', 'ticket.contactId', 'ticket.status', 'ticket.userId', 'ticket.revision'] as const
   const all = query.select([...row, `${column} as sorted`])
   const page = db
-    .selectFrom((mine ? halves(all, viewer) : all).as('ticket'))
+    .selectFrom((mine ? mineOnlyAsUnion(all, viewer) : all).as('ticket'))
     .selectAll()
     .orderBy('sorted', direction)
     .orderBy('id', direction)
     .limit(sql.lit(size + 1)) // a literal, because a plan for any number of rows is worse
     .$if(pageNumber > 1, (first) => first.offset((pageNumber - 1) * size))
   const counting = countable ? counters(db, viewer, { statuses, queueIds, everyone, hides }) : null
-  const found = await stand(db, page, counting, direction)
+  const found = await readPage(db, page, counting, direction)
   const hasMore = found.length > size
   const known = (pageNumber - 1) * size + found.length
   const last = !hasMore && (found.length > 0 || pageNumber === 1)
@@ -151,7 +151,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const rows = await rowsOf(db, found.slice(0, size))
   // the ticket may have changed since the search
   const still = (row: TicketRow) => canSee(viewer, row) && (statuses.length === 0 || statuses.includes(row.status))
-  const tickets = rows.filter(still).map((row) => veiled(viewer, row))
+  const tickets = rows.filter(still).map((row) => maskFor(viewer, row))
   const ids = words.length < 3 ? [] : tickets.map(({ id }) => id)
   return { tickets, hasMore, count: Number(count ?? known), hits: await hitsIn(db, viewer, ids, words) }
 }
@@ -178,7 +178,7 @@ const counted = (own: ReturnType<typeof mineOnly> | null, query: SelectQueryBuil
 
 type Found = Version & { pageCount: number | null }
 /** Returns the versions of a page's rows in order. The first row contains the total. */
-async function stand(db: Kysely<Database>, page: Expression<any>, counting: Expression<any> | null, direction: 'asc' | 'desc') {
+async function readPage(db: Kysely<Database>, page: Expression<any>, counting: Expression<any> | null, direction: 'asc' | 'desc') {
   const order = sql.raw(direction)
   const { rows } = await sql<Found>`
     with page as materialized (${page})
@@ -190,7 +190,7 @@ async function stand(db: Kysely<Database>, page: Expression<any>, counting: Expr
 }
 
 /** Concurrent calls share one query. */
-const rowOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
+const rowOf = createStoreBatchLoader(async (db: Kysely<Database>, list: number[]) => {
   const rows = new Map((await ticketsById(db, [...new Set(list)])).map((row) => [row.id, row]))
   return list.map((id) => rows.get(id))
 })
@@ -202,7 +202,7 @@ export async function ticketById(db: Kysely<Database>, companyId: number, id: nu
 const plainly = ['id', 'uuid', 'companyId', 'status', 'channel', 'isGroup', 'contactId', 'whatsappId', 'queueId', 'userId'] as const
 /** The current state of a ticket without its labels, for rules. */
 export type TicketSummary = Pick<TicketRow, (typeof plainly)[number]>
-const summaryOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
+const summaryOf = createStoreBatchLoader(async (db: Kysely<Database>, list: number[]) => {
   const rows = await db
     .selectFrom('ticket')
     .select(plainly)
@@ -227,7 +227,7 @@ export const ticketSights = (db: Kysely<Database>, companyId: number, ids: numbe
 
 const mostStanding = 10_000
 /** The newest tickets that are not closed: the fields that decide who sees them, and their unread counts. */
-export const standingTickets = (db: Kysely<Database>, companyId: number) =>
+export const activeTicketSights = (db: Kysely<Database>, companyId: number) =>
   db
     .selectFrom('ticket')
     .select(['id', 'companyId', 'status', 'isGroup', 'queueId', 'userId', 'unreadMessages'])
@@ -242,7 +242,7 @@ export async function ticketIdOf(db: Kysely<Database>, companyId: number, uuid: 
 }
 
 /** The row as this viewer may read it (A-LGPD-04). */
-export const veiled = (viewer: Viewer, row: TicketRow): TicketRow => (viewer.masked ? maskTicket(row) : row)
+export const maskFor = (viewer: Viewer, row: TicketRow): TicketRow => (viewer.masked ? maskTicket(row) : row)
 
 export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise<TicketLogRow[]> {
   const { rows } = await sql<TicketLogRow>`

@@ -15,21 +15,22 @@ const soonMs = 60_000
 export const traffic: Fold<TicketEvent, TrafficTable> = {
   table: 'traffic',
   key: 'id',
-  begins: (event) => (event.type === 'TicketOpened' ? [-event.aggregateId] : event.type === 'MessageSent' ? [event.messageId] : []),
-  touches(event) {
+  upsertsWithoutRead: (event) =>
+    event.type === 'TicketOpened' ? [-event.aggregateId] : event.type === 'MessageSent' ? [event.messageId] : [],
+  affectedKeys(event) {
     if (event.type === 'TicketOpened') return [-event.aggregateId]
     if (event.type === 'MessageSent') return event.private ? [] : [event.messageId, -event.aggregateId]
     if (event.type === 'MessageReceived') return [-event.aggregateId]
     return 'messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId!] : []
   },
   on: {
-    TicketOpened: (_, { aggregateId, companyId, connectionId }) => ({ ...nothing, id: -aggregateId, companyId, connectionId }),
+    TicketOpened: (_, { aggregateId, companyId, connectionId }) => ({ ...emptyTraffic, id: -aggregateId, companyId, connectionId }),
     MessageSent(row, { messageId, companyId, aggregateId, at }, key, rows) {
       const by = rows.get(-aggregateId)
-      return key === messageId && by ? { ...nothing, id: messageId, companyId, connectionId: by.connectionId, sentAt: at } : row
+      return key === messageId && by ? { ...emptyTraffic, id: messageId, companyId, connectionId: by.connectionId, sentAt: at } : row
     },
     MessageDispatched: (row, { at, attempt }) => row && { ...row, triedAt: at, tries: attempt },
-    MessageAccepted: (row, { at }) => row && { ...there(row), takenAt: row.takenAt ?? at },
+    MessageAccepted: (row, { at }) => row && { ...markArrived(row), takenAt: row.takenAt ?? at },
     MessagesDelivered: (row, event) => row && delivered(row, effectiveTimeOf(event)),
     MessagesRead: (row, event) => row && read(row, effectiveTimeOf(event)),
     MessagesPlayed: (row, event) => row && read(row, effectiveTimeOf(event)),
@@ -63,15 +64,15 @@ const nothingAdded = {
   ...{ sent: 0, taken: 0, delivered: 0, soon: 0, read: 0, uncertain: 0, overcome: 0, retried: 0, timed: 0, tookMs: 0 },
   received: 0,
 }
-const nothing = {
+const emptyTraffic = {
   ...{ sentAt: null, triedAt: null, takenAt: null, deliveredAt: null, readAt: null, failed: null, overcome: null },
   ...{ uncertain: false, tries: 0 },
 }
 const count = (at: string | null) => Number(at !== null)
 /** A receipt arrived, so the message was delivered despite an earlier failure. */
-const there = (row: TrafficTable): TrafficTable => ({ ...row, failed: null, overcome: row.failed ?? row.overcome, uncertain: false })
+const markArrived = (row: TrafficTable): TrafficTable => ({ ...row, failed: null, overcome: row.failed ?? row.overcome, uncertain: false })
 const delivered = (row: TrafficTable, at: string): TrafficTable => ({
-  ...there(row),
+  ...markArrived(row),
   ...{ takenAt: row.takenAt ?? at, deliveredAt: row.deliveredAt ?? at },
 })
 const read = (row: TrafficTable, at: string): TrafficTable => ({ ...delivered(row, at), readAt: row.readAt ?? at })

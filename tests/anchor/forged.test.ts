@@ -6,7 +6,7 @@ import { anchorAll } from '#app/anchor/make.ts'
 import { publishAll } from '#app/anchor/publish.ts'
 import { chained } from '#app/event-store/chain.ts'
 import type { StoredEvent } from '#app/event-store/event-store.ts'
-import { placeOf } from '#app/storage/media.ts'
+import { storageKeyOf } from '#app/storage/media.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { command } from '#tests/support/command.ts'
 import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
@@ -43,7 +43,7 @@ describe.each(engines)('a history on %s', (engine) => {
     published = path.join(app.ctx.config.dataDir, 'published.jsonl')
     await publishAll({ ...app.ctx, config: { anchorFile: published, anchorWebhook: null } }, never)
     const { key } = await app.db.selectFrom('media').select('key').executeTakeFirstOrThrow()
-    file = path.join(app.ctx.config.dataDir, 'media', placeOf(app.company.companies.casa, key))
+    file = path.join(app.ctx.config.dataDir, 'media', storageKeyOf(app.company.companies.casa, key))
   })
   afterAll(() => stop())
 

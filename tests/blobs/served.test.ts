@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { placeOf } from '#app/storage/media.ts'
+import { storageKeyOf } from '#app/storage/media.ts'
 import { openScene } from '#tests/http/scene.ts'
 import { command } from '#tests/support/command.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
@@ -42,7 +42,7 @@ const bytes = async (range?: string) => {
   const answer = await fetch(`${app.url}${url}`, { headers: range ? { range } : {} })
   return { status: answer.status, range: answer.headers.get('content-range'), content: Buffer.from(await answer.arrayBuffer()) }
 }
-const keyOf = (address: string) => placeOf(1, /[0-9a-f]{64}/.exec(address)![0])
+const keyOf = (address: string) => storageKeyOf(1, /[0-9a-f]{64}/.exec(address)![0])
 
 it('a picture is stored only in the bucket and served from it, whole and in parts', async () => {
   expect([...double.objects].map(([key, { content, type }]) => [key, content, type])).toEqual([

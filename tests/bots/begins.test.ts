@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sayPosition } from '#app/bots/position.ts'
+import { sendQueuePosition } from '#app/bots/position.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { customerOf, toldIn } from './customer.ts'
 
@@ -153,7 +153,7 @@ it('a redirected or transferred contact is told the place in the queue (A-POS-01
   const due = app.db.selectFrom('deadline').select(['companyId', 'aggregateId', 'kind']).where('aggregateId', '=', id)
   const both = await due.where('kind', 'like', 'position/%').orderBy('dueAt').execute()
   expect(both).toHaveLength(2)
-  for (const entry of both) await sayPosition(entry, app.ctx)
+  for (const entry of both) await sendQueuePosition(entry, app.ctx)
   const places = (await one.heard()).filter((text) => text.startsWith('Você é o número'))
   expect(places).toEqual([`Você é o número ${await waitingIn(queues.vendas)} em Vendas.`])
 })

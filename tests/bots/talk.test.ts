@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sayPosition } from '#app/bots/position.ts'
+import { sendQueuePosition } from '#app/bots/position.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { customerOf, toldIn } from './customer.ts'
@@ -242,7 +242,7 @@ it('the greeting’s file comes first, and the place in the queue is told (A-BOT
     .select(['companyId', 'aggregateId', 'kind'])
     .where('aggregateId', '=', id)
     .where('kind', 'like', 'position/%')
-  for (let times = 0; times < 2; times++) await sayPosition(await due.executeTakeFirstOrThrow(), app.ctx) // once the undo time is over
+  for (let times = 0; times < 2; times++) await sendQueuePosition(await due.executeTakeFirstOrThrow(), app.ctx) // once the undo time is over
   expect((await next.heard()).filter((text) => text.includes('em Vendas'))).toHaveLength(1)
   await app.set('sendQueuePosition', 'disabled')
   await app.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()

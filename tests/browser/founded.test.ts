@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { foundCompany } from '#app/session/founding.ts'
+import { createCompany } from '#app/session/founding.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 import { typing } from './scene.ts'
@@ -8,7 +8,7 @@ const admin = { name: 'Padaria Nova', email: 'dona@padaria.test', password: 'pã
 let on: Stage
 async function found(company: typeof admin): Promise<void> {
   const { db } = openStore(on.databaseUrl, 1)
-  await foundCompany(db, company)
+  await createCompany(db, company)
   await db.destroy()
 }
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { keepConnections, network } from '#app/http/connections.ts'
+import { limitConnections, network } from '#app/http/connections.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openLine, Refused } from '#tests/support/socket.ts'
 import { head, openRaw, type Raw, soon } from '#tests/support/wire.ts'
@@ -124,7 +124,7 @@ describe('slow and idle connections (F2)', () => {
       if (request.headers.authorization) known(request.socket)
       response.end('here')
     })
-    const { known } = keepConnections(server, () => false, { address: 8, all: 1000 })
+    const { markSignedIn: known } = limitConnections(server, () => false, { address: 8, all: 1000 })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const there = (server.address() as AddressInfo).port
     const hers = await raw(head('GET /', 'Authorization: Bearer hers'), there)

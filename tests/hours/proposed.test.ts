@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { proposed } from '#app/company/holidays.ts'
+import { proposeHolidays } from '#app/company/holidays.ts'
 
 const of = async (country: string, state?: string) =>
-  (await proposed({ year: 2027, language: 'pt-BR', country, ...(state !== undefined && { state }) }, 'America/Sao_Paulo')).days
+  (await proposeHolidays({ year: 2027, language: 'pt-BR', country, ...(state !== undefined && { state }) }, 'America/Sao_Paulo')).days
 
 it('holidays of a country and state are proposed, official ones marked (A-HOURS-HOLIDAY)', async () => {
   const days = new Map((await of('BR', 'SP')).map((day) => [day.date, day]))
@@ -21,8 +21,10 @@ it('a holiday from evening to noon is proposed for each whole day', async () => 
 })
 it('the country comes from the time zone, and an unknown country is refused', async () => {
   const asked = { year: 2027, language: 'tr' }
-  expect((await proposed(asked, 'Europe/Istanbul')).country).toBe('TR')
-  expect((await proposed(asked, 'Europe/Lisbon')).country).toBe('PT')
-  await expect(proposed({ ...asked, country: 'XX' }, 'Europe/Lisbon')).rejects.toMatchObject({ code: 'ERR_INVALID_INPUT' })
-  await expect(proposed({ ...asked, country: 'BR', state: 'XX' }, 'Europe/Lisbon')).rejects.toMatchObject({ code: 'ERR_INVALID_INPUT' })
+  expect((await proposeHolidays(asked, 'Europe/Istanbul')).country).toBe('TR')
+  expect((await proposeHolidays(asked, 'Europe/Lisbon')).country).toBe('PT')
+  await expect(proposeHolidays({ ...asked, country: 'XX' }, 'Europe/Lisbon')).rejects.toMatchObject({ code: 'ERR_INVALID_INPUT' })
+  await expect(proposeHolidays({ ...asked, country: 'BR', state: 'XX' }, 'Europe/Lisbon')).rejects.toMatchObject({
+    code: 'ERR_INVALID_INPUT',
+  })
 })

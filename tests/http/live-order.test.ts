@@ -21,7 +21,7 @@ function stage(load: (companyId: number, ids: number[]) => Promise<Row[]>) {
     close: () => {},
     rooms: noRooms(),
   }
-  live.enter({ viewer, send: (frame) => frames.push(JSON.parse(String(frame))), ...rest })
+  live.addSession({ viewer, send: (frame) => frames.push(JSON.parse(String(frame))), ...rest })
   return { live, frames, faults }
 }
 
@@ -35,13 +35,13 @@ it('an old row is never sent after a newer one, even if its read is slow', async
     if (reads === 1) await slow.promise
     return rows
   })
-  live.hear('thing update 1 7')
+  live.onChange('thing update 1 7')
   await expect.poll(() => reads).toBe(1)
   words = 'new'
-  live.hear('thing update 1 7')
+  live.onChange('thing update 1 7')
   slow.resolve()
   await expect.poll(() => frames.length).toBe(2)
-  live.hear('thing update 1 8') // no frame of the two earlier notifications can follow this one
+  live.onChange('thing update 1 8') // no frame of the two earlier notifications can follow this one
   await expect.poll(() => frames.length).toBeGreaterThan(2)
   expect(frames.map(({ id, thing }) => [id, thing.words])).toEqual([
     [7, 'old'],
@@ -56,10 +56,10 @@ it('all sockets refetch if the server cannot read the changed row', async () => 
     if (away) throw new Error('the database is away')
     return ids.map((id) => ({ id, companyId: 1, words: 'back' }))
   })
-  live.hear('thing update 1 7')
+  live.onChange('thing update 1 7')
   await expect.poll(() => frames.length).toBe(1)
   away = false
-  live.hear('thing update 1 8')
+  live.onChange('thing update 1 8')
   await expect.poll(() => frames.length).toBe(2)
   expect(faults).toHaveLength(1)
   expect(frames).toMatchObject([

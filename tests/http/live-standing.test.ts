@@ -24,17 +24,17 @@ function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}, slow
     await slowly()
     return rows
   }
-  const live = createLiveGateway([{ topic: owned, load, standing: known }], (error) => faults.push(error), heardSoFar, 1)
+  const live = createLiveGateway([{ topic: owned, load, loadInitialRows: known }], (error) => faults.push(error), heardSoFar, 1)
   function sit(id: number) {
     const frames: { action: string; id?: number }[] = []
     const viewer = { id, companyId: 1, masked: false } as SocketSession['viewer']
     const rest = { sessionId: '', expired: false, close: () => {}, rooms: noRooms() }
-    const leave = live.enter({ viewer, send: (frame) => frames.push(JSON.parse(String(frame))), ...rest })
+    const leave = live.addSession({ viewer, send: (frame) => frames.push(JSON.parse(String(frame))), ...rest })
     return { leave, told: () => frames.map(({ action, id: which }) => `${action} ${which}`) }
   }
   function becomes(one: Row, heard = true): void {
     now.set(one.id, one)
-    if (heard) live.hear(`thing update 1 ${one.id}`)
+    if (heard) live.onChange(`thing update 1 ${one.id}`)
   }
   /** Changes a row of unknown old state. Once every socket has it, all earlier frames have arrived. */
   async function fence(...seats: { told: () => string[] }[]): Promise<void> {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetAnswered } from '#app/http/idempotency.ts'
+import { deleteOldCommandIds } from '#app/http/idempotency.ts'
 import type { Call, Calls } from '#domain/contract.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
@@ -249,7 +249,7 @@ describe('a call of a plain list', async () => {
     const ages = ['8 days', '6 days']
     for (const age of ages)
       await sql`insert into idempotency_key values (1, 1, ${age}, 'POST /tags', '', 1, now() - ${age}::interval)`.execute(app.db)
-    await forgetAnswered(app)
+    await deleteOldCommandIds(app)
     const left = await app.db.selectFrom('idempotencyKey').select('commandId').where('commandId', 'in', ages).execute()
     expect(left).toEqual([{ commandId: '6 days' }])
   })

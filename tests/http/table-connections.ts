@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { graphAt } from '#app/meta/graph.ts'
+import { createGraphClient } from '#app/meta/graph.ts'
 import { startMeta } from '#tests/support/meta/double.ts'
 import { appId, appSecret } from '#tests/support/meta/world.ts'
 import type { Scene } from './scene.ts'
@@ -203,7 +203,7 @@ async function atMeta({ house: app }: Scene) {
   meta.page.account('2001', 'Página da casa')
   const { ctx: whole } = app
   whole.config.meta = { ...whole.config.meta, appId, appSecret, loginUrl: meta.url }
-  whole.graph = graphAt({ url: meta.url, version: 'v25.0' })
+  whole.graph = createGraphClient({ url: meta.url, version: 'v25.0' })
   return meta
 }
 /** The parameters of the redirect after an admin finished the login dialog. */

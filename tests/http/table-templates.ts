@@ -1,4 +1,4 @@
-import { graphAt } from '#app/meta/graph.ts'
+import { createGraphClient } from '#app/meta/graph.ts'
 import { startMeta } from '#tests/support/meta/double.ts'
 import type { Scene } from './scene.ts'
 import type { Case } from './table.ts'
@@ -14,7 +14,7 @@ async function ofCloud(s: Scene): Promise<{ id: number }> {
 async function opened(s: Scene): Promise<{ id: number }> {
   const meta = await startMeta()
   s.house.server.server.once('close', () => void meta.stop())
-  s.house.ctx.graph = graphAt({ url: meta.url, version: 'v25.0' })
+  s.house.ctx.graph = createGraphClient({ url: meta.url, version: 'v25.0' })
   const accessToken = meta.whatsapp.account('9001', '1001', 'Loja', '+55 11 4000-1000', 'their-own-secret')
   meta.whatsapp.template('9001', 'volta', 'Olá {{1}}')
   const cloud = { phoneNumberId: '1001', businessId: '9001', accessToken, appSecret: 'their-own-secret', verifyToken: 'palavra' }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { sweepHeldFiles } from '#app/message/orphaned-uploads.ts'
+import { sweepOrphanedUploads } from '#app/message/orphaned-uploads.ts'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -203,7 +203,7 @@ describe('a file that a dead process left behind', () => {
       .values({ companyId: app.company.companies.casa, key, mime: 'text/plain', size: 5, named: false })
       .execute()
     await hold({ key, ticketId: ticket.id, at: old })
-    await sweepHeldFiles(app.ctx)
+    await sweepOrphanedUploads(app.ctx)
     expect(await holds()).toEqual([])
     expect(await rows()).not.toContain(key)
     expect((await app.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
@@ -215,7 +215,7 @@ describe('a file that a dead process left behind', () => {
     await app.db.updateTable('media').set({ named: false }).where('key', '=', sent).execute()
     await hold({ key: sent, ticketId: ticket.id, at: old })
     await app.ctx.media.withdraw(app.company.companies.casa, sent)
-    await sweepHeldFiles(app.ctx)
+    await sweepOrphanedUploads(app.ctx)
     expect([await holds(), await rows()]).toEqual([[], expect.arrayContaining([sent])])
     expect((await app.stranger('GET', body.messages[0].mediaUrl)).status).toBe(404)
   })
@@ -223,9 +223,9 @@ describe('a file that a dead process left behind', () => {
     const file = { companyId: app.company.companies.casa, key, mime: 'text/plain', size: 5, named: false }
     await app.db.insertInto('media').values(file).execute()
     await hold({ key, ticketId: ticket.id })
-    await sweepHeldFiles(app.ctx)
+    await sweepOrphanedUploads(app.ctx)
     expect(await rows()).toContain(key)
-    await sweepHeldFiles(app.ctx, -1000)
+    await sweepOrphanedUploads(app.ctx, -1000)
     expect(await rows()).not.toContain(key)
   })
   it('of a customer is kept while the phone or the inbound journal refers to it', async () => {
@@ -236,7 +236,7 @@ describe('a file that a dead process left behind', () => {
     const { media } = await app.db.selectFrom('sandboxMessage').select('media').where('id', '=', 'kept-file').executeTakeFirstOrThrow()
     await app.db.updateTable('media').set({ named: false }).where('key', '=', media!.key).execute()
     await hold({ key: media!.key, ticketId: null, at: old })
-    await sweepHeldFiles(app.ctx)
+    await sweepOrphanedUploads(app.ctx)
     expect(await rows()).toContain(media!.key)
     expect(await holds()).toEqual([])
   })

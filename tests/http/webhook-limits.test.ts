@@ -9,7 +9,7 @@ function doors(most = { burst: 5, perSecond: 1, wrongPerMinute: 3 }) {
   const limits = webhookLimits(most)
   const server = Fastify({ trustProxy: true })
   server.addHook('onRequest', async (request, reply) => {
-    if (limits.isDoor(request)) limits.before(request, reply)
+    if (limits.isWebhook(request)) limits.before(request, reply)
   })
   server.addHook('onResponse', async (request, reply) => limits.after(request, reply, () => undefined))
   server.setErrorHandler((error, _, reply) => reply.code(error instanceof Refusal ? error.status : 500).send(refusalText))

@@ -188,7 +188,7 @@ describe('the golden log', () => {
 
   it('has no event type that all folds for agents ignore', () => {
     const agents = foldsOf(ticketProjector).filter(({ table }) => table !== 'ticketHistory') // the auditor's index counts every event
-    const known = new Set(agents.flatMap(({ on, clears }) => [...Object.keys(on), ...Object.keys(clears?.on ?? {})]))
+    const known = new Set(agents.flatMap(({ on, deletesWhere: clears }) => [...Object.keys(on), ...Object.keys(clears?.on ?? {})]))
     expect(Object.keys(ticket.evolve).filter((type) => !known.has(type))).toEqual([])
   })
 

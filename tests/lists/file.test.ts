@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sweepHeldFiles } from '#app/message/orphaned-uploads.ts'
+import { sweepOrphanedUploads } from '#app/message/orphaned-uploads.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 let app: TestApp
@@ -97,12 +97,12 @@ describe('a file of a list row', () => {
         .values({ id: crypto.randomUUID(), companyId, key, ticketId: null, size: 0, byPeople: true, at: '2020-01-01T00:00:00.000Z' })
         .execute()
     await hold(keyOf(row)) // the process died between the row and the answer
-    await sweepHeldFiles(app.ctx)
+    await sweepOrphanedUploads(app.ctx)
     expect(await text(row.mediaPath)).toBe('ficou')
     await app.db.deleteFrom('rowFile').where('key', '=', keyOf(row)).execute() // the process died before the row
     await app.db.updateTable('media').set({ named: false }).where('key', '=', keyOf(row)).execute()
     await hold(keyOf(row))
-    await sweepHeldFiles(app.ctx)
+    await sweepOrphanedUploads(app.ctx)
     expect(await onDisk()).not.toContain(keyOf(row))
   })
 

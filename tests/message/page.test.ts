@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Viewer } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
-import { countMessages, listMessages, pageOf, reads, searchThread } from '#projections/message/read.ts'
+import { canReadTicket, countMessages, listMessages, pageOf, searchThread } from '#projections/message/read.ts'
 import { openStore } from '#projections/postgres.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
@@ -73,8 +73,8 @@ it('search, count and visibility order tickets by date, not by import', async ()
   expect(await countMessages(db, viewer(), 9)).toEqual({ messages: 30, earlier: 0 })
   const agent = viewer({ profile: 'user', queueIds: [2] }) // sees only the second ticket, and earlier ones without a queue or in this queue
   await db.updateTable('ticket').set({ queueId: null }).where('id', '=', 9).execute()
-  expect(await reads(db, agent, 9)).toBe(true)
-  expect(await reads(db, agent, 3)).toBe(false)
+  expect(await canReadTicket(db, agent, 9)).toBe(true)
+  expect(await canReadTicket(db, agent, 3)).toBe(false)
   await db.updateTable('ticket').set({ queueId: 1 }).where('id', '=', 9).execute()
 })
 

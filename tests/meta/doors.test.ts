@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as ask, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { knownDoors } from '#app/meta/doors.ts'
+import { createWebhookPathCache } from '#app/meta/doors.ts'
 import { escaped, signature } from '#tests/support/meta/webhooks.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'
@@ -20,7 +20,7 @@ describe('the check of webhook addresses', () => {
   it('needs few queries, however many unknown addresses are tried, and finds a new one at once', async () => {
     let looks = 0
     const there = ['one']
-    const knows = knownDoors(async () => {
+    const knows = createWebhookPathCache(async () => {
       looks += 1
       return [...there]
     })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { heardByCloud } from '#app/meta/cloud-heard.ts'
+import { parseCloudChange } from '#app/meta/cloud-heard.ts'
 import { faultOf } from '#app/meta/faults.ts'
-import { GraphFault, graphAt } from '#app/meta/graph.ts'
+import { createGraphClient, GraphApiError } from '#app/meta/graph.ts'
 import { pieces } from '#app/meta/pieces.ts'
 import { signed } from '#app/meta/webhooks.ts'
 import { type Meta, startMeta } from '#tests/support/meta/double.ts'
@@ -16,11 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => meta.stop())
 
-const client = (now?: () => number) => graphAt({ url: meta.url, version: 'v25.0', ...(now && { now }) })
+const client = (now?: () => number) => createGraphClient({ url: meta.url, version: 'v25.0', ...(now && { now }) })
 const ask = (graph = client(), access = { token, appSecret }) =>
   graph.call('GET', '1001', access).then(
     (found) => found,
-    (error: unknown) => error as GraphFault,
+    (error: unknown) => error as GraphApiError,
   )
 
 describe('the meaning of an error', () => {
@@ -70,7 +70,7 @@ describe('the Graph client', () => {
     expect(call.query.appsecret_proof).toMatch(/^[\da-f]{64}$/)
     expect(call.query.access_token).toBeUndefined()
     const fault = await ask(client(), { token, appSecret: 'another' })
-    expect(fault).toBeInstanceOf(GraphFault)
+    expect(fault).toBeInstanceOf(GraphApiError)
     expect(JSON.stringify({ ...fault, message: fault.message })).not.toContain(token)
   })
   it('pauses as long as the account’s limit says, without calls', async () => {
@@ -104,7 +104,7 @@ describe('the Graph client', () => {
     expect(await ask()).toMatchObject({ outcome: 'unknown' })
     const gone = await startMeta()
     await gone.stop()
-    expect(await ask(graphAt({ url: gone.url, version: 'v25.0' }))).toMatchObject({ outcome: 'later', code: 'ERR_CHANNEL_AWAY' })
+    expect(await ask(createGraphClient({ url: gone.url, version: 'v25.0' }))).toMatchObject({ outcome: 'later', code: 'ERR_CHANNEL_AWAY' })
   })
   it('recognises an expired or withdrawn token', async () => {
     const short = meta.world.grant('9001', [], 1000)
@@ -115,7 +115,7 @@ describe('the Graph client', () => {
 
 it('a failed part of a split message means that it was sent in part', () => {
   const told = (status: string, more: object = {}) =>
-    heardByCloud({ statuses: [{ id: 'wamid.2', status, recipient_id: '5511', biz_opaque_callback_data: 'own:1', ...more }] }, '')
+    parseCloudChange({ statuses: [{ id: 'wamid.2', status, recipient_id: '5511', biz_opaque_callback_data: 'own:1', ...more }] }, '')
   expect(['sent', 'delivered', 'read'].flatMap((status) => told(status))).toEqual([])
   expect(told('failed', { errors: [{ code: 131026 }] })).toMatchObject([
     { heard: { type: 'failed', externalIds: ['own'], code: 'ERR_SENT_IN_PART' } },

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fetchExternal, isPublic, NotFetched } from '#app/http/safe-fetch.ts'
+import { ExternalFetchError, fetchExternal, isPublic } from '#app/http/safe-fetch.ts'
 import { startDns } from '#tests/support/dns.ts'
 
 /* Files at addresses that outsiders name. A DNS server of the test answers as an attacker's would. */
@@ -46,16 +46,20 @@ afterAll(async () => {
 })
 
 const ask = (address: string, most = 100) =>
-  fetchExternal(address, { trusted: [`http://127.0.0.1:${known.port}`], folder, most, timeoutMs: 5000, resolve: dns.resolve }).catch(
-    (error: unknown) => error as NotFetched,
-  )
+  fetchExternal(address, {
+    trusted: [`http://127.0.0.1:${known.port}`],
+    folder,
+    maxBytes: most,
+    timeoutMs: 5000,
+    resolve: dns.resolve,
+  }).catch((error: unknown) => error as ExternalFetchError)
 const to = (address: string) => `http://127.0.0.1:${known.port}/to/${encodeURIComponent(address)}`
 
 describe('an address named by an outsider', () => {
   it('is fetched if an operator allowed its origin', async () => {
     const file = await ask(`http://127.0.0.1:${known.port}/file`)
     expect(file).toMatchObject({ size: 4, mime: 'image/png' })
-    if (!(file instanceof NotFetched)) expect(await readFile(file.path, 'utf8')).toBe('good')
+    if (!(file instanceof ExternalFetchError)) expect(await readFile(file.path, 'utf8')).toBe('good')
   })
   it.each(['inside.test', 'both.test', 'mapped.test'])('is not asked where its name leads inside: %s', async (name) => {
     expect(await ask(`http://${name}:${inside.port}/`)).toMatchObject({ message: 'PRIVATE', kept: true })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { account, decisive } from '#app/session/viewers.ts'
+import { account, viewerSettings } from '#app/session/viewers.ts'
 import { type SettingKey, settings } from '#domain/setting/contract.ts'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -73,5 +73,5 @@ it('only the listed settings affect rights', async () => {
             : 'enabled'
     if (JSON.stringify(await viewerWith({ ...stands, [key]: other })) !== JSON.stringify(before)) count.push(key)
   }
-  expect(count.sort()).toEqual([...decisive].sort())
+  expect(count.sort()).toEqual([...viewerSettings].sort())
 })

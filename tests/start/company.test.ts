@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoAccounts, demoPassword } from '#app/demo/accounts.ts'
 import { hashPassword } from '#app/session/password.ts'
-import { ofPasswordLink } from '#app/session/password-link.ts'
+import { findPasswordLink } from '#app/session/password-link.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { command } from '#tests/support/command.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
@@ -75,8 +75,8 @@ describe('the first company (A-OPS-01)', () => {
     const [, token = ''] = /http:\/\/\S+\/password#([\w-]{43})/.exec(made.out) ?? []
     const again = await command('commands/company.ts', ['--link', 'terceira@cafe.test'], { ...env, PUBLIC_URL: 'https://inbox.cafe.test/' })
     expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/ https:\/\/inbox\.cafe\.test\/password#[\w-]{43}\n$/) })
-    expect(await ofPasswordLink(store.db, token)).toBeNull()
-    expect(await ofPasswordLink(store.db, again.out.trim().slice(-43))).toMatchObject({ email: 'terceira@cafe.test' })
+    expect(await findPasswordLink(store.db, token)).toBeNull()
+    expect(await findPasswordLink(store.db, again.out.trim().slice(-43))).toMatchObject({ email: 'terceira@cafe.test' })
     expect(await command('commands/company.ts', ['--link', 'ninguem@cafe.test'], env)).toMatchObject({ code: 2 })
     await store.db.deleteFrom('user').where('email', '=', 'terceira@cafe.test').execute()
     await store.db.deleteFrom('company').where('name', '=', 'Terceira').execute()

@@ -30,7 +30,7 @@ export const refused = new Set<number>()
 const rows: Fold<CounterEvent, Row> = {
   table: 'counter' as never,
   key: 'id',
-  touches: ({ aggregateId }) => [aggregateId],
+  affectedKeys: ({ aggregateId }) => [aggregateId],
   on: {
     Added: (row, { aggregateId: id, companyId, amount }) => {
       if (refused.has(amount)) throw new Error(`${amount} is too much`)
