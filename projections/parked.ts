@@ -16,7 +16,7 @@ export function appendParked(follower: string, events: { stream: string; revisio
   const behind = new Map(events.filter(({ stream }) => waits.has(stream)).map(({ stream, revision }) => [stream, revision]))
   if (behind.size === 0) return []
   const text = `update parked_stream set behind = greatest(behind, h.revision) from unnest($2::text[], $3::int[]) as h(stream, revision)
-    where follower = $1 and parked.stream = h.stream`
+    where follower = $1 and parked_stream.stream = h.stream`
   return [{ text, values: [follower, [...behind.keys()], [...behind.values()]] }]
 }
 

@@ -22,13 +22,13 @@ const excluded = new Set([
     'snapshot',
     'snapshot_past',
     'snapshot_key',
-    'recurring',
+    'scheduled_task',
     'kysely_migration',
     'kysely_migration_lock',
   ],
 ])
 /** Tables with processing progress. They are saved before an external event store, so that they are never ahead of it (A-OPS-02). */
-export const progress = ['checkpoint', 'projector_stop', 'parked', 'journal', 'outbox', 'deadline', 'anchor', 'ticket_anchor']
+export const progress = ['checkpoint', 'parked_stream', 'inbound_event', 'outbox', 'deadline', 'anchor', 'ticket_anchor']
 
 export const quoted = (name: string): string => pg.escapeIdentifier(name)
 

@@ -15,7 +15,7 @@ type Searching = Mine & { query: { searchParam?: string; pageNumber?: number } }
 type At = Mine & { params: { id: number } }
 type Body = Mine & { body: { version?: number } }
 
-/** The five handlers of a plain list, always inside one company. Without options or hooks: write a different handler by hand. */
+/** The five handlers of a plain list, always inside one company. There are no options: write a different handler by hand. */
 export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handlers<K> {
   const one = async (on: Kysely<any>, { companyId }: Viewer, id: number, lock = false) => {
     const row = rowsIn(on, of, companyId).where('id', '=', id)
@@ -42,14 +42,9 @@ export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handler
         const before = await one(on, viewer, id, true)
         if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
         if (Object.keys(change).length === 0) return { before, after: before }
-        const row = on.updateTable(of.table).set({ ...toCells(ownColumns(of, change)), version: before.version + 1 })
-        await saveRelations(
-          on,
-          of,
-          viewer,
-          change,
-          async () => (await row.where('id', '=', id).returning('id').executeTakeFirstOrThrow()).id,
-        )
+        const table = on.updateTable(of.table).set({ ...toCells(ownColumns(of, change)), version: before.version + 1 })
+        const row = table.where('id', '=', id).returning('id')
+        await saveRelations(on, of, viewer, change, async () => (await row.executeTakeFirstOrThrow()).id)
         return { before, after: await one(on, viewer, id) }
       }),
     remove: ({ viewer, params: { id }, ...ask }: At) =>

@@ -175,14 +175,14 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
       .select(['connection.status', 'connection.reason'])
       .select(
         // a subquery of one row, because for a join Postgres would read the whole journal
-        sql<boolean>`coalesce((select true from inbound_event w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
+        sql<boolean>`coalesce((select true from inbound_event w where w.connection_id = inbound_event.connection_id and w.external_id = inbound_event.external_id || ${placeholder}), false)`.as(
           'awaited',
         ),
       )
       .where('connectionId', '=', connectionId)
       .where('doneAt', 'is', null)
-      .where(sql<boolean>`journal.id <> all(${tracker.ids()}::bigint[])`) // by the ids in flight, not by a position: identity order is not commit order
-      .$if(only !== null, (query) => query.where(sql<boolean>`journal.id = any(${only}::bigint[])`))
+      .where(sql<boolean>`inbound_event.id <> all(${tracker.ids()}::bigint[])`) // by the ids in flight, not by a position: identity order is not commit order
+      .$if(only !== null, (query) => query.where(sql<boolean>`inbound_event.id = any(${only}::bigint[])`))
       .$if(full.length > 0, (query) => query.where(sql<boolean>`${key} <> all(${full}::text[])`))
       .orderBy('inboundEvent.id')
       .limit(pageSize)

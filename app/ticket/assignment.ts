@@ -133,12 +133,12 @@ const settlesMs = 10_000 // a bot, if there is one, has answered within this tim
 export const beginTurns = ({ db, clock }: Timed) =>
   sql`
     insert into deadline (company_id, aggregate_id, kind, due_at)
-    select t.company_id, t.id, 'rotate', ${clock.iso()}::timestamptz
+    select t.company_id, t.id, 'rotation', ${clock.iso()}::timestamptz
     from queue q join ticket t on t.company_id = q.company_id and t.queue_id = q.id
     where q.ativar_roteador and q.tempo_roteador > 0 and q.retired_at is null
       and t.status = 'pending' and t.user_id is null and not t.is_group and not t.is_bot
       and t.waiting_since < ${new Date(clock.now() - settlesMs).toISOString()}::timestamptz -- null: imported, and waits for nobody (A-IMP-04)
-      and not exists (select from deadline d where d.aggregate_id = t.id and d.kind = 'rotate')
+      and not exists (select from deadline d where d.aggregate_id = t.id and d.kind = 'rotation')
     limit 1000
     on conflict do nothing`.execute(db)
 
@@ -165,7 +165,7 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
 export async function nextTurn(companyId: number, ticket: Ticket, deps: Timed): Promise<string | null> {
   if (!isAutoAssignable(ticket) || (await rotationOf(companyId, ticket, deps)).everyMs === 0) return null
   const due = deps.db.selectFrom('deadline').select('dueAt').where('companyId', '=', companyId).where('aggregateId', '=', ticket.ticketId)
-  const found = await due.where('kind', '=', 'rotate').executeTakeFirst()
+  const found = await due.where('kind', '=', 'rotation').executeTakeFirst()
   return found ? new Date(found.dueAt).toISOString() : null
 }
 
@@ -180,7 +180,7 @@ export async function renewTurn(companyId: number, ticket: Ticket, deps: Timed):
 
 const checkIntervalMs = 5 * minute
 const scheduleCheck = (companyId: number, aggregateId: number, { db, clock }: Deps): Promise<void> =>
-  setDeadline(db, { companyId, aggregateId, kind: 'held', dueAt: new Date(clock.now() + checkIntervalMs).toISOString() })
+  setDeadline(db, { companyId, aggregateId, kind: 'availability', dueAt: new Date(clock.now() + checkIntervalMs).toISOString() })
 
 /** Without rotation, unassigns a ticket whose agent is no longer available. Any agent of the queue can then see it. */
 export async function reassignIfUnavailable({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
@@ -196,7 +196,7 @@ export async function reassignIfUnavailable({ companyId, aggregateId }: Due, dep
 
 const system = (companyId: number): CommandMetadata => ({ companyId, by: { kind: 'system' } })
 const rotateAt = (companyId: number, aggregateId: number, at: number, { db }: Timed): Promise<void> =>
-  setDeadline(db, { companyId, aggregateId, kind: 'rotate', dueAt: new Date(at).toISOString() })
+  setDeadline(db, { companyId, aggregateId, kind: 'rotation', dueAt: new Date(at).toISOString() })
 
 /**
  * Picks an available agent of the queue whose last turn is the oldest. The queue row is locked, so that two

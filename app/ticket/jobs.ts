@@ -21,8 +21,7 @@ export const ticketDeadlines: Deadlines<SayDeps & WaitDeps & { activeTickets: Ac
   farewell: sendFarewell,
   transferText: sendTransferText,
   rating: sendRatingRequest,
-  wait: fireTimeout,
-  idle: fireTimeout, // set by the previous release
+  inactivity: fireTimeout,
 }
 
 export type MediaDeps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; media: MediaStore }

@@ -80,7 +80,7 @@ export const ticketArea: FeatureModule = {
   readModels: [ticketProjector],
   reactors: [ticketReactor, whilePaid(assign)],
   scheduledTasks: [{ name: 'begin turns', everyMs: 10_000, run: beginTurns }],
-  deadlines: { ...ticketDeadlines, rotate, held: reassignIfUnavailable },
+  deadlines: { ...ticketDeadlines, rotation: rotate, availability: reassignIfUnavailable },
   jobs: [forgetMedia, withdrawMedia],
   bulkOperations: { closeTickets },
 }

@@ -36,7 +36,7 @@ type Event = { aggregateId: number; companyId: number; revision: number; eventId
 
 /** Reactions to ticket events. Every id derives from the event, so a second run changes nothing. */
 export const ticketReactor: Reactor<TicketEvent, Deps> = {
-  name: 'attend',
+  name: 'ticketReactor',
   of: ticketStream,
   // A-TRANSFER-02: keeps the order of messages to one contact
   goesOn: (event) => (event.type === 'TicketOpened' && event.follows !== null ? streamOf(event.companyId, event.follows) : null),

@@ -107,7 +107,7 @@ export async function scheduleTimeout(companyId: number, ticket: Ticket, deps: D
   const due = nextDue(ticket, await timeoutPolicyFor(companyId, ticket, deps))
   if (due === null) return
   const dueAt = new Date(Math.max(due, deps.clock.now() + 1000)).toISOString()
-  await setDeadline(deps.db, { companyId, aggregateId: ticket.ticketId, kind: 'wait', dueAt })
+  await setDeadline(deps.db, { companyId, aggregateId: ticket.ticketId, kind: 'inactivity', dueAt })
 }
 
 /**

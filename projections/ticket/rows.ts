@@ -25,7 +25,7 @@ export type Version = {
 export const version = sql`page.revision, c.version as contact_version, v.version as label_version,
   array(select tag_id from contact_tag ct where ct.contact_id = page.contact_id order by tag_id) as tag_ids,
   case when page.status = 'pending' and page.user_id is not null then (
-    select d.due_at from deadline d where d.aggregate_id = page.id and d.kind = 'rotate') end as turn_due`
+    select d.due_at from deadline d where d.aggregate_id = page.id and d.kind = 'rotation') end as turn_due`
 export const around = sql`join contact c on c.id = page.contact_id left join label_version v on v.company_id = page.company_id`
 
 /** A ticket joined with its contact. */

@@ -247,20 +247,19 @@ describe('database tables', () => {
   /** Tables without a company: the log and its processors, workers, plans, and sign-in attempts of unknown users. */
   const platform = [
     'checkpoint',
-    'event',
     'clock_offset',
-    'signing_key',
+    'event',
+    'event_mac_key',
     'kysely_migration',
     'kysely_migration_lock',
-    'event_mac_key',
     'login_failure',
     'master_key',
     'plan',
     'platform_setting',
     'projector_skip',
-    'projector_stop',
     'read_model',
-    'recurring',
+    'scheduled_task',
+    'signing_key',
     'worker',
   ]
   it('have a company column, except those of the platform', async () => {

@@ -25,7 +25,7 @@ async function pending(bench: Bench): Promise<Measured> {
   const without = await idle(bench)
   await pool.query(
     `insert into deadline (company_id, aggregate_id, kind, due_at)
-     select $1, 2000000000 + n, 'wait', now() + interval '1 year' from generate_series(1, $2::int) n`,
+     select $1, 2000000000 + n, 'inactivity', now() + interval '1 year' from generate_series(1, $2::int) n`,
     [activeTickets.companyId, many],
   )
   await pool.query('vacuum analyze deadline')

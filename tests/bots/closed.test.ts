@@ -84,7 +84,7 @@ it('a ticket written while closed is assigned when the company opens (A-ROT-01, 
   expect(await one.says('oi')).toEqual(['Abrimos logo'])
   const { id, ...row } = await one.ticket()
   expect(row).toMatchObject({ status: 'pending', queueId: company.queues.vendas, userId: null })
-  const opensIn = await dueOf(id, 'rotate')
+  const opensIn = await dueOf(id, 'rotation')
   expect(opensIn).toBeGreaterThan(59 * 60_000)
   await goesBy(6)
   expect(await one.says('alguém?')).toEqual([])
@@ -110,7 +110,7 @@ it('no ticket is redirected into a closed queue (A-BOT-09, A-HOURS-02)', async (
   const opensIn = Date.parse(next[0].dueAt) - now()
   expect(opensIn).toBeGreaterThan(59 * 60_000)
   await goesBy(6)
-  await expect.poll(() => dueOf(id, 'wait')).toBeGreaterThan(50 * 60_000) // the deadline was evaluated
+  await expect.poll(() => dueOf(id, 'inactivity')).toBeGreaterThan(50 * 60_000) // the deadline was evaluated
   expect(await one.ticket()).toMatchObject({ queueId: null })
   await goesBy(Math.ceil(opensIn / 60_000) - 5)
   await expect.poll(async () => (await one.ticket()).queueId).toBe(suporte)

@@ -24,7 +24,7 @@ it('a super user sees parked tickets with reasons, retries one and discards an e
       .insertInto('parkedStream')
       .values({ ...at, follower, behind, reason, eventId: crypto.randomUUID() })
       .execute()
-  await waits('attend', 9000, 'reading a property of undefined')
+  await waits('ticketReactor', 9000, 'reading a property of undefined')
   await waits('nobody', 9004, `ticket-1-${ticketId} does not fold into ticket at revision 9000: ${'long '.repeat(40)}`)
 
   const { page, shot, wrong } = await on.enter('super@demo.test', { at: '/parked' })

@@ -119,7 +119,7 @@ it('many inbound events of one person are not read again for each event of anoth
   const passedOver = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(app.db)
     const { rows } = await sql<{ n: string }>`
-      select idx_tup_read as n from pg_stat_user_indexes where indexrelname = 'journal_waiting'`.execute(app.db)
+      select idx_tup_read as n from pg_stat_user_indexes where indexrelname = 'inbound_event_waiting'`.execute(app.db)
     return Number(rows[0]!.n)
   }
   const before = await passedOver()

@@ -71,7 +71,7 @@ describe('a processor that is parked or stopped', () => {
     const { queues, connections } = app.company
     const asked = { contactId: contact.id, queueId: queues.vendas, whatsappId: connections.balcao, status: 'pending' }
     expect((await app.as('admin')('POST', '/tickets', asked)).status).toBe(200)
-    const [runs, stands] = ['tickets', 'attend']
+    const [runs, stands] = ['tickets', 'ticketReactor']
     const waits = {
       companyId: 1,
       follower: runs,

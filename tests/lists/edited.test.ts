@@ -174,7 +174,7 @@ it('a change of business hours reschedules deadlines of waiting tickets (A-BOT-0
     holidays({ added: [], taken: [holiday.date] }),
     () => ask('admin')('PUT', '/settings/scheduleType', { value: 'company' }),
   ]) {
-    for (const kind of ['wait', 'rotate'])
+    for (const kind of ['inactivity', 'rotation'])
       await app.db
         .insertInto('deadline')
         .values({ companyId: companies.casa, aggregateId: id, kind, dueAt })

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ExternalFetchError, fetchExternal, isPublic } from '#app/http/safe-fetch.ts'
 import { startDns } from '#tests/support/dns.ts'
 
-/* Files at addresses that outsiders name. A DNS server of the test answers as an attacker's would. */
+/* What lies at an address that somebody outside names: names are asked of a name server of the test’s own, which lies as one would who wants in. */
 let dns: Awaited<ReturnType<typeof startDns>>
 let inside: { server: Server; port: number }
 let known: { server: Server; port: number }
 let folder: string
 let touched = 0
-/** A public address of a range that was never assigned; it leads nowhere. */
+/** Public, of a range that was never given to anybody: it leads nowhere. */
 const nowhere = '4000::1'
 const serve = async (answer: Parameters<typeof createServer>[1]) => {
   const server = createServer(answer!)
@@ -25,7 +25,7 @@ beforeAll(async () => {
     if (name === 'inside.test') return family === 4 ? ['127.0.0.1'] : []
     if (name === 'both.test') return family === 4 ? ['127.0.0.1'] : [nowhere]
     if (name === 'mapped.test') return family === 6 ? ['::ffff:7f00:1'] : []
-    if (name === 'changes.test') return asked < 2 ? (family === 6 ? [nowhere] : []) : family === 4 ? ['127.0.0.1'] : [] // asked for each address family
+    if (name === 'changes.test') return asked < 2 ? (family === 6 ? [nowhere] : []) : family === 4 ? ['127.0.0.1'] : [] // asked for each family
     return []
   })
   inside = await serve((_, answer) => {
@@ -55,22 +55,22 @@ const ask = (address: string, most = 100) =>
   }).catch((error: unknown) => error as ExternalFetchError)
 const to = (address: string) => `http://127.0.0.1:${known.port}/to/${encodeURIComponent(address)}`
 
-describe('an address named by an outsider', () => {
-  it('is fetched if an operator allowed its origin', async () => {
+describe('an address that somebody outside names', () => {
+  it('is fetched where an operator named its origin', async () => {
     const file = await ask(`http://127.0.0.1:${known.port}/file`)
     expect(file).toMatchObject({ size: 4, mime: 'image/png' })
     if (!(file instanceof ExternalFetchError)) expect(await readFile(file.path, 'utf8')).toBe('good')
   })
   it.each(['inside.test', 'both.test', 'mapped.test'])('is not asked where its name leads inside: %s', async (name) => {
-    expect(await ask(`http://${name}:${inside.port}/`)).toMatchObject({ message: 'PRIVATE', kept: true })
+    expect(await ask(`http://${name}:${inside.port}/`)).toMatchObject({ message: 'PRIVATE', permanent: true })
     expect(touched).toBe(0)
   })
-  it('is private in every notation of a private address', () => {
+  it('is none of ours in any way of writing it', () => {
     const ours = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:7f00:1', '::7f00:1', '::a00:1', '64:ff9b::7f00:1', 'fd00::1']
     expect(ours.filter(isPublic)).toEqual([])
     expect(['8.8.8.8', '2606:4700::1111'].filter((one) => !isPublic(one))).toEqual([])
   })
-  it('is not fetched after redirects to a private address', async () => {
+  it('is not asked after a redirect either, by name or by number, however many lie between', async () => {
     for (const address of [
       to(`http://inside.test:${inside.port}/`),
       to(`http://127.0.0.1:${inside.port}/`),
@@ -79,19 +79,19 @@ describe('an address named by an outsider', () => {
       to('file:///etc/passwd'),
       to('http://user:word@inside.test/'),
     ])
-      expect(await ask(address)).toMatchObject({ kept: true })
+      expect(await ask(address)).toMatchObject({ permanent: true })
     expect(touched).toBe(0)
   })
-  it('is resolved once per connection, and only that address is used', async () => {
-    expect(await ask(`http://changes.test:${inside.port}/`)).toMatchObject({ kept: false }) // it leads nowhere now
-    expect(dns.asked.get('changes.test')).toBe(2) // once for each address family
-    expect(await ask(`http://changes.test:${inside.port}/`)).toMatchObject({ message: 'PRIVATE', kept: true })
+  it('whose name leads elsewhere at each look is looked up once for each connection, and that address alone is asked', async () => {
+    expect(await ask(`http://changes.test:${inside.port}/`)).toMatchObject({ permanent: false }) // it leads nowhere by now
+    expect(dns.asked.get('changes.test')).toBe(2) // once, for each family
+    expect(await ask(`http://changes.test:${inside.port}/`)).toMatchObject({ message: 'PRIVATE', permanent: true })
     expect(touched).toBe(0)
   })
-  it('is given up on a redirect loop or a file that is too large, without leaving a file', async () => {
+  it('is given up where it leads in a circle, or is larger than anything we take, and leaves no file', async () => {
     const before = (await readdir(folder)).length
-    expect(await ask(`http://127.0.0.1:${known.port}/loop`)).toMatchObject({ message: 'too many redirects' })
-    expect(await ask(`http://127.0.0.1:${known.port}/file`, 3)).toMatchObject({ message: 'too large', kept: true })
+    expect(await ask(`http://127.0.0.1:${known.port}/loop`)).toMatchObject({ message: 'Too many redirects' })
+    expect(await ask(`http://127.0.0.1:${known.port}/file`, 3)).toMatchObject({ message: 'File too large', permanent: true })
     expect(await readdir(folder)).toHaveLength(before)
   })
 })

@@ -47,15 +47,15 @@ export const outsideMutants: Mutant[] = [
   {
     rule: 'live: a row is shown to those who may see it',
     file: 'app/live/gateway.ts',
-    from: 'if (row && topic.sees(seat.viewer, row)) {',
+    from: 'if (row && topic.sees(session.viewer, row)) {',
     to: 'if (row) {',
     tests: ['tests/http/live', 'tests/invariants/sight'],
   },
   {
     rule: 'live: masked viewers get the masked row',
     file: 'app/live/gateway.ts',
-    from: 'seat.send((seat.viewer.masked ? veiled : open)!)',
-    to: 'seat.send(open!)',
+    from: 'session.send((session.viewer.masked ? maskedFrame : open)!)',
+    to: 'session.send(open!)',
     tests: ['tests/contact/veiled', 'tests/http/live'],
   },
   {
@@ -91,7 +91,7 @@ export const outsideMutants: Mutant[] = [
     file: 'app/event-store/aggregate-repository.ts',
     from: 'if (!(error instanceof Conflict)) throw error',
     to: 'throw error',
-    tests: ['tests/ticket/conflict', 'tests/eventlog/snapshots'],
+    tests: ['tests/ticket/conflict', 'tests/event-store/snapshots'],
   },
   {
     rule: 'event store: a MAC is checked',

@@ -29,7 +29,7 @@ async function rows(url: string): Promise<Record<string, string[]>> {
   try {
     const found: Record<string, string[]> = {}
     const { rows: known } = await at.query<{ name: string }>(`select relname as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all(array['read_model', 'session', 'login_failure', 'user_presence', 'worker', 'connection_lease', 'recurring', 'ticket_chain',
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all(array['read_model', 'session', 'login_failure', 'user_presence', 'worker', 'connection_lease', 'scheduled_task', 'ticket_chain',
         'kysely_migration', 'kysely_migration_lock', 'checkpoint'])`)
     for (const { name } of known) {
       const { rows: lines } = await at.query<{ line: string }>(`select t::text as line from "${name}" t order by 1`)

@@ -84,7 +84,7 @@ it('the demo seeded before the first worker stays unchanged', async () => {
     const before = await state()
     expect(await came).toEqual([false, before]) // it waited until the demo was complete
     worker = openWorker(demo.ctx, gone.signal)
-    const at = () => demo.db.selectFrom('checkpoint').select('position').where('name', '=', 'attend').executeTakeFirst()
+    const at = () => demo.db.selectFrom('checkpoint').select('position').where('name', '=', 'ticketReactor').executeTakeFirst()
     const head = await demo.ctx.readHeadPosition()
     await eventually(at, (row) => BigInt(row?.position ?? 0) >= head!)
     await demo.settled()

@@ -266,7 +266,7 @@ it('verify names the event that a fold cannot apply', async () => {
     at: '2026-01-05T12:00:00.000Z',
   }
   const fold = {
-    ...{ table: 'ticket' as const, key: 'id', touches: () => [7] },
+    ...{ table: 'ticket' as const, key: 'id', affectedKeys: () => [7] },
     on: {
       TicketClosed: () => {
         throw new Error('thirteen')

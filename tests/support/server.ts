@@ -178,7 +178,7 @@ type Spoken = { connection?: number; id?: string; name?: string } & Record<strin
 export const everyone = Object.keys(people) as Person[]
 
 async function waiting(db: Kysely<any>, head: bigint | null, roles: Role[]): Promise<string> {
-  const followers = [...(roles.includes('projector') ? ['tickets'] : []), ...(roles.includes('worker') ? ['attend', 'bots'] : [])]
+  const followers = [...(roles.includes('projector') ? ['tickets'] : []), ...(roles.includes('worker') ? ['ticketReactor', 'bots'] : [])]
   const { rows } = await sql<{ what: string; n: number }>`
     select 'journal' as what, count(*)::int as n from inbound_event where done_at is null
     union all select 'outbox', count(*)::int from outbox where state = 'waiting'

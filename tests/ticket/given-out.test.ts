@@ -68,7 +68,7 @@ it('rotates among available agents until one of them accepts (A-ROT-01, R-QUEUE-
   const [first, second] = [(await statusAndOwner(one))[1], (await statusAndOwner(two))[1]]
   expect(new Set([first, second])).toEqual(new Set(['ana', 'bruno']))
   const { id, turnEndsAt } = await ticketOf(two)
-  expect(Date.parse(turnEndsAt)).toBe(Date.parse((await dueOf(id, 'rotate'))!.dueAt))
+  expect(Date.parse(turnEndsAt)).toBe(Date.parse((await dueOf(id, 'rotation'))!.dueAt))
   expect((await app.as(second)('PUT', `/tickets/${id}`, { status: 'open' })).body.turnEndsAt).toBeNull()
   await advance(6)
   await expect.poll(() => statusAndOwner(one)).toEqual(['pending', second])
@@ -203,7 +203,7 @@ it('pauses during the collective vacation and continues afterwards (A-VAC-01)', 
   await vacation(day(now), day(now + 86_400_000)) // the test may run late in the evening
   await advance(6)
   const { id } = await ticketOf(one)
-  const due = () => dueOf(id, 'rotate')
+  const due = () => dueOf(id, 'rotation')
   await expect.poll(async () => Date.parse((await due())?.dueAt ?? '0') - now > 20 * 60_000).toBe(true)
   expect(await statusAndOwner(one)).toEqual(['pending', first])
   await advance(Math.ceil((Date.parse((await due())!.dueAt) - now) / 60_000) + 1)
@@ -245,9 +245,9 @@ it('returns a ticket once its agent is away, without a turn (A-ROT-01, A-RANDOM-
   const waiting = () => Promise.all(both.map(statusAndOwner))
   const before = await waiting()
   const { id } = await ticketOf(turned)
-  const { dueAt: first } = (await dueOf(id, 'held'))!
+  const { dueAt: first } = (await dueOf(id, 'availability'))!
   await advance(6)
-  await expect.poll(async () => (await dueOf(id, 'held'))!.dueAt > first).toBe(true)
+  await expect.poll(async () => (await dueOf(id, 'availability'))!.dueAt > first).toBe(true)
   expect(await waiting()).toEqual(before)
   for (const who of ['ana', 'bruno'] as const) await away(who, true)
   await advance(6)

@@ -55,7 +55,7 @@ it('an undone close continues the turn, or starts a new one if the turn has ende
 
   expect((await close(id)).status).toBe(200)
   await hours(app).pass(6)
-  const due = () => app.db.selectFrom('deadline').select('id').where('aggregateId', '=', id).where('kind', '=', 'rotate').execute()
+  const due = () => app.db.selectFrom('deadline').select('id').where('aggregateId', '=', id).where('kind', '=', 'rotation').execute()
   await expect.poll(due).toEqual([])
   const { status, body: back } = await undo(id)
   expect({ status, turnEndsAt: back.turnEndsAt }).toEqual({ status: 200, turnEndsAt: expect.any(String) }) // in the answer, and in every list

@@ -42,7 +42,7 @@ export const parkedWords = words({
 
 export const followerWords = words({
   tickets: ['Listas e conversas', 'Lists and chats', 'Listas y conversaciones', 'Listeler ve sohbetler'],
-  attend: [
+  ticketReactor: [
     'Saudações, envios e prazos',
     'Greetings, sending and deadlines',
     'Saludos, envíos y plazos',
