@@ -202,7 +202,7 @@ it('undecryptable or invalid events are parked, and later events of the stream w
   await tell(malformed.id, malformed.fact, { ...said(22), messageId: 'x' } as unknown as TicketEvent, said(23))
   await tell(good.id, good.fact, said(24))
   const row = await parkedAt('tickets', torn.id, 1)
-  expect(row.reason).toContain('does not open')
+  expect(row.reason).toContain('Cannot unseal body')
   expect((await parkedAt('tickets', malformed.id, 1)).reason).toContain('invalid input syntax')
   await tell(malformed.id, { ...said(25), messageId: 'y' } as unknown as TicketEvent, said(26))
   await tell(torn.id, said(27))
