@@ -41,7 +41,7 @@ async function hears(externalId: string, error: Error, times: number): Promise<v
     throw error
   }
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], { ...app.ctx, ask }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...app.ctx, execute: ask }, over.signal)
   await eventually(
     async () => asked,
     (n) => n >= times,

@@ -36,7 +36,7 @@ it('the first worker after a restore waits for go-live, then sends what was queu
   await app.as('bruno')('POST', `/messages/${id}`, { body: 'antes de todos' })
   await markRestored(app.ctx.pool, '2026-11-20T13:05:00.000Z')
   running.push(openWorker(app.ctx, done.signal))
-  await expect.poll(() => lines.join()).toContain('nothing is sent, received or due here')
+  await expect.poll(() => lines.join()).toContain('workers wait for restore')
   const workers = () => app.db.selectFrom('worker').select('id').execute()
   expect([await workers(), await phone()]).toEqual([[], []])
   expect([await goLive(app.ctx.pool), await goLive(app.ctx.pool)]).toEqual([true, false])
