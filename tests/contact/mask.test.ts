@@ -216,7 +216,7 @@ describe('ids in the event store', () => {
   it('keep the form in which an earlier release stored them', async () => {
     const [id, owner] = [idOf(number), { companyId: at.house.company.companies.casa, connectionId: at.house.company.connections.loja }]
     const heard = JSON.stringify({ type: 'message' })
-    const row = { ...owner, externalId: id, conversation: number, heard, doneAt: new Date().toISOString() }
+    const row = { ...owner, externalId: id, conversation: number, payload: heard, doneAt: new Date().toISOString() }
     await at.house.db.insertInto('inboundEvent').values(row).execute()
     expect(await at.house.ctx.messageIds.hide(at.house.db, owner, id, number)).toBe(id)
   })

@@ -94,7 +94,7 @@ describe('a processor that is parked or stopped', () => {
     await app.db.insertInto('worker').values({ pid: 1, until }).execute()
     const receivedAt = new Date(Date.now() - 500_000).toISOString()
     const heard = JSON.stringify({ type: 'call' })
-    const entry = { companyId: 1, connectionId: connections.balcao, externalId: 'old', conversation: 'old', heard, receivedAt }
+    const entry = { companyId: 1, connectionId: connections.balcao, externalId: 'old', conversation: 'old', payload: heard, receivedAt }
     await app.db.insertInto('inboundEvent').values(entry).execute()
     const { body: all } = await app.stranger('GET', '/metrics')
     for (const line of [/^guiche_workers 1$/m, /^guiche_waiting_seconds\{table="journal"\} 5\d\d/m]) expect(all).toMatch(line)

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await sql`
     create table shelf_queue (company_id integer not null, shelf_id integer not null, queue_id integer not null, primary key (shelf_id, queue_id))
   `.execute(app.db)
-  await sql`create trigger live_update after update on shelf referencing new table as changed for each statement execute function tell_change('shelf')`.execute(
+  await sql`create trigger live_update after update on shelf referencing new table as changed for each statement execute function notify_change('shelf')`.execute(
     app.db,
   )
 })

@@ -254,7 +254,7 @@ it('a webhook that cannot be parsed is recorded as it came, and processed later'
   const { messages } = await at.shows('Eva Enigma', ({ length }) => length === 1)
   expect(messages).toMatchObject([{ body: 'um enigma' }])
   await at.house.settled()
-  expect(await entry().execute()).toMatchObject([{ heard: null, refused: null }])
+  expect(await entry().execute()).toMatchObject([{ payload: null, refused: null }])
 })
 
 describe('the quality of a number of the Cloud API', () => {

@@ -118,7 +118,7 @@ it('a failed part of a split message means that it was sent in part', () => {
     parseCloudChange({ statuses: [{ id: 'wamid.2', status, recipient_id: '5511', biz_opaque_callback_data: 'own:1', ...more }] }, '')
   expect(['sent', 'delivered', 'read'].flatMap((status) => told(status))).toEqual([])
   expect(told('failed', { errors: [{ code: 131026 }] })).toMatchObject([
-    { heard: { type: 'failed', externalIds: ['own'], code: 'ERR_SENT_IN_PART' } },
+    { payload: { type: 'failed', externalIds: ['own'], code: 'ERR_SENT_IN_PART' } },
   ])
 })
 

@@ -48,7 +48,7 @@ describe('the simulated clock', () => {
     const ahead = async (sandbox: boolean) =>
       (await clockOf(sandbox, app.db, notifications, { warn: (of: object) => warnings.push(of) } as never)).offsetMs()
     expect([await ahead(false), await ahead(true)]).toEqual([0, 5])
-    expect(warnings).toEqual([{ aheadMs: 5 }])
+    expect(warnings).toEqual([{ offsetMs: 5 }])
     await notifications.close()
   })
 

@@ -8,7 +8,7 @@ import { eventually } from '#tests/support/wait.ts'
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let jobs: Jobs
 const faults: number[] = []
-const logger = pino({ level: 'debug' }, { write: (line: string) => void (line.includes('the job store') && faults.push(Date.now())) })
+const logger = pino({ level: 'debug' }, { write: (line: string) => void (line.includes('Job store error') && faults.push(Date.now())) })
 const done: number[] = []
 const greet = job<object>()<{ n: number }>('greet', { attempts: 3, concurrency: 1, run: async ({ n }) => done.push(n) })
 
@@ -33,7 +33,7 @@ async function elsewhere(text: (name: string) => string): Promise<void> {
   await client.end()
 }
 
-it('a worker pauses between errors of the job store, and continues afterwards', async () => {
+it('a worker pauses between errors of Job store error, and continues afterwards', async () => {
   await jobs.enqueue(greet, { n: 1 }, { id: 'one' })
   await eventually(
     async () => done.length,
