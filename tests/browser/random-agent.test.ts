@@ -25,8 +25,9 @@ let queueId: number
 const owners = new Map<string, Customer>()
 const tickets = new Map<Customer, { id: number; uuid: string }>()
 
+let said = 0
 async function begin(customer: Customer): Promise<void> {
-  const one = await on.says(customer, 'Olá')
+  const one = await on.says(customer, `Olá ${owners.size}-${said++}`)
   owners.set(one.uuid.slice(0, 8), customer)
   tickets.set(customer, one)
   await on.ask('PUT', `/tickets/${one.id}`, { status: 'open', userId: me, queueId })
@@ -52,7 +53,6 @@ const click = (what: ReturnType<Person['page']['locator']>) =>
     .click({ timeout: 300, noWaitAfter: true })
     .catch(() => undefined)
 
-let said = 0
 /** The first key decides where the text goes. From then on the page must not navigate by itself. */
 async function type(): Promise<void> {
   const { page } = ana

@@ -54,10 +54,18 @@ export async function scene(): Promise<Scene> {
       const from = { id: `said-${said++}`, from: number, name, ...(group && { group }) }
       expect((await ask('POST', '/sandbox/1/inbound', { ...from, body, ...more })).status).toBe(202)
       const sought = encodeURIComponent(group?.name ?? name)
+      const isHere = async ({ id, isBot, lastMessage }: { id: number; isBot: boolean; lastMessage: string }) => {
+        const start = body.slice(0, 30)
+        if (body === '' || isBot || lastMessage.includes(start)) return true
+        const { messages } = (await ask('GET', `/messages/${id}`)).body // an agent may have answered meanwhile
+        return messages.some((message: { fromMe: boolean; body: string }) => !message.fromMe && message.body.includes(start))
+      }
       return eventually(
-        async () => (await ask('GET', `/tickets?status=search&searchParam=${sought}`)).body.tickets?.[0],
-        // a bot may have answered meanwhile
-        (found) => found?.id !== undefined && (body === '' || found.isBot || found.lastMessage.includes(body.slice(0, 30))),
+        async () => {
+          const found = (await ask('GET', `/tickets?status=search&searchParam=${sought}`)).body.tickets?.[0]
+          return found && (await isHere(found)) ? found : { waitsFor: found }
+        },
+        (found) => found.id !== undefined,
       ).catch(async (error: Error) => {
         const { body: followers } = await ask('GET', '/health')
         throw new Error(`${error.message}\n${JSON.stringify(followers)}\n${on.server.output().slice(-4000)}`)
