@@ -6,7 +6,7 @@ import { bell } from '../concurrency/auto-reset-event.ts'
 import type { AppContext } from '../context.ts'
 
 /*
- * A restored installation may be a trial beside the original, with the same phone numbers, outbound messages and deadlines. Its workers
+ * A restored installation has the phone numbers, outbound messages and deadlines of the original, which may still run. Its workers
  * therefore start nothing until an operator runs `npm run restore -- --go-live`.
  */
 const key: SettingKey = 'restoredFrom'

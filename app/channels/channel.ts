@@ -115,7 +115,7 @@ export class PermanentChannelError extends Error {
     this.code = code
   }
 }
-/** A part was delivered; the rest was not, or its outcome is unknown. The message counts as failed, whatever receipts that part gets. */
+/** One part was delivered; the other parts failed, or their outcome is unknown. The message counts as failed, also if that part gets receipts. */
 export class PartialDeliveryError extends PermanentChannelError {
   constructor(cause: unknown) {
     super('ERR_SENT_IN_PART')

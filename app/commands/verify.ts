@@ -95,7 +95,7 @@ async function reportSecurity(db: Kysely<Database>, companies: number[]): Promis
   return broken === 0 ? 0 : 1
 }
 
-/** Reports sealed fields that cannot be read although nobody erased them. */
+/** Reports sealed fields that cannot be read although they were not erased. */
 function reportKeys(illegible: Illegible | undefined): number {
   if (!illegible) {
     console.log('words: whether they can still be read was not checked: that takes the master key.')
@@ -188,7 +188,7 @@ async function publishedTo(file: string | undefined, set: string | null): Promis
   return lines === null || (lines.length === 0 && file !== undefined) ? `${named} holds no anchors` : lines
 }
 
-/** The keys to trust: those of the store, or only the key given by `--key`, which nobody with access to the store can replace. */
+/** The keys to trust: those of the store, or only the key given by `--key`, which cannot be replaced by access to the store. */
 function trusted(kept: SigningKey[]): PublicKeys | string {
   if (key === undefined) return publicKeys(kept)
   const print = fingerprintIn(key)

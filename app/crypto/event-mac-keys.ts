@@ -14,8 +14,8 @@ export type EventMacKeys = {
 }
 
 /*
- * The prefix of the key's id says that the store signs from its first event on. The master key binds the id to the key, so that nobody
- * without it can remove the prefix to make unsigned events acceptable. Deleting the key does not help an attacker: every event then fails
+ * The prefix of the key's id marks a store that signs from its first event on. The master key binds the id to the key: without
+ * it, an attacker cannot remove the prefix to make unsigned events acceptable. Deleting the key does not help an attacker: every event then fails
  * verification, and the next process creates a key with the same prefix.
  */
 const signsAllPrefix = 'all-'

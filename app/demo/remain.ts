@@ -11,7 +11,7 @@ const emails = [...demoAccounts, otherAdmin].map(({ email }) => email)
 export const whoRemain = (db: Kysely<Database>) =>
   db.selectFrom('user').select(['id', 'companyId', 'email']).where('email', 'in', emails).where('passwordHash', '!=', noPassword).execute()
 
-/** Warnings for the operator at startup: nobody can sign in yet, or everybody who has read the README can. */
+/** Warnings for the operator at startup: no user can sign in yet, or any reader of the README can. */
 export async function firstWords({ db, config: { demo, sandbox, host } }: Pick<AppContext, 'db' | 'config'>): Promise<string[]> {
   const outside = !isLoopback(host)
   const lines = [

@@ -228,7 +228,7 @@ async function createConversation(ctx: AppContext, placed: Placed, { i, contact,
   })
   const lines: { id: string; fromPhone: boolean; author: string | null; body: string; at: string }[] = []
 
-  let accepted = group // nobody accepts a group ticket: every agent who sees it may answer
+  let accepted = group // a group ticket is not accepted: every agent who sees it may answer
   for (const [who, words] of end === 'waiting' ? talk.turns.filter(([who]) => who === 'c').slice(0, 2) : talk.turns) {
     at = Math.min(at + (20 + int(200)) * 1000, Date.now())
     if (who === 'a' && !accepted) {

@@ -92,7 +92,7 @@ function createExternalFolder(folder: string): string {
   return folder
 }
 
-/** Lets the account of Postgres pass through the folder without reading it, and nobody else. A folder with other files stays unchanged. */
+/** Lets only the account of Postgres pass through the folder, without reading it. A folder with other files stays unchanged. */
 function makeFolders(dataDir: string, account: Account): void {
   for (const folder of missing(dataDir)) {
     mkdirSync(folder)

@@ -34,7 +34,7 @@ import { isContention } from './transient-errors.ts'
 type Deps = { db: Kysely<Database>; connectionString: string; eventStore: EventStore; contactKeys: ContactKeys; logger?: Logger }
 /**
  * `parked`: number of streams parked in the new tables at an event that cannot be folded. `lost`: descriptions of sealed fields that
- * cannot be read although nobody erased them.
+ * cannot be read although they were not erased.
  */
 export type Rebuilt = { events: number; position: bigint; sums: Sum[]; differences: Difference[]; parked: number; lost: string[] }
 /** The new tables would lose personal fields that the live tables contain. */
@@ -51,7 +51,7 @@ export const applying = (of: Projector<any>, pool: pg.Pool): EventProcessor => (
 const swapTimeoutMs = 120_000
 /** Maximum number of positions to fold while the live projector is locked. */
 const maxPositionsUnderLock = 200n
-/** Nobody waits for a rebuild's transactions, so they are large: two fifths more events a second than with pages of 500 (P12). */
+/** No request waits for a transaction of a rebuild, so they are large. That is 40 % more events a second than pages of 500 (P12). */
 const atOnce = 2000
 const silent = pino({ level: 'silent' })
 
@@ -79,7 +79,7 @@ export async function rebuild(
   const of = { ...all, models: all.models.filter(({ name }) => only?.includes(name) ?? true) }
   const whole = of.models.length === all.models.length
   const name = `${of.name}@rebuild`
-  // Separate names give the rebuild its own checkpoints and wake nobody who waits for the live models.
+  // Separate names give the rebuild its own checkpoints. Requests that wait for the live models are not woken.
   const own = { ...of, name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) }
   const applier = applying(own, side.pool)
   const skipped = await findSkippedEvents(db, of.name)

@@ -32,5 +32,8 @@ export const isUnavailable = (error: Failure): boolean =>
   unavailableCodes(error) || isSocketMissing(error) || (error?.code === undefined && messages.has(error?.message ?? ''))
 
 /** An error of a store, not of the request, so retry without limit. Any other error counts as a bug. */
-export const isTransient = (error: any): boolean =>
-  error instanceof Unavailable || (error instanceof Refusal && error.status === 503) || isContention(error) || isUnavailable(error)
+export function isTransient(error: unknown): boolean {
+  if (error instanceof Refusal) return error.status === 503
+  const failure = error as Failure
+  return error instanceof Unavailable || isContention(failure) || isUnavailable(failure)
+}

@@ -58,7 +58,7 @@ export async function unopenedOf<E extends Event>(
 }
 
 const named = 10
-/** One line per reason for fields that cannot be read although nobody erased them. */
+/** One line per reason for fields that cannot be read although they were not erased. */
 export function lostLines({ key, words }: Illegible): string[] {
   const line = ({ events, contacts }: Illegible['key'], why: string) => {
     const some = [...contacts.keys()].slice(0, named).join(', ')

@@ -83,7 +83,7 @@ export type ImportChatTable = {
   failures: Generated<number>
 }
 /**
- * A message of such a conversation. `heard`: its event, until it is in the ticket. The id stays, so that it
+ * A message of such a conversation. `payload`: its event, until it is in the ticket. The id stays, so that it
  * is imported once.
  */
 export type ImportMessageTable = {

@@ -6,7 +6,7 @@ import { runProcessor } from '#app/event-store/run-processor.ts'
 import { ticketReactor } from '#app/ticket/reactions.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* An app whose worker's parts run by hand: any number of lease coordinators, each as in a process of its own. */
+/* An app without a worker role. A test starts as many lease coordinators as it needs; each acts as one worker process. */
 export let app: TestApp
 export const nothing = async () => undefined
 /** Intervals so long that nothing happens by time, only by notification. */
