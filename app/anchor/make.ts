@@ -3,7 +3,7 @@ import { prefixOf, type StreamCategory } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { hashOf } from '../event-store/chain.ts'
-import { Conflict, type EventStore, type Revision } from '../event-store/event-store.ts'
+import { ConcurrencyConflict, type EventStore, type Revision } from '../event-store/event-store.ts'
 import { moveCheckpoint } from '../event-store/run-processor.ts'
 import { datedBack, recordedAt } from '../verification/timestamp-check.ts'
 import {
@@ -122,7 +122,7 @@ export async function anchorCompany(deps: Omit<Deps, 'streams' | 'eventMacKeys'>
       await keep(db, { anchor, heads, revision: Number(revision), first: Number(revision) - events.length + 1 })
       return anchor
     } catch (error) {
-      if (!(error instanceof Conflict)) throw error
+      if (!(error instanceof ConcurrencyConflict)) throw error
       const taken = last !== null && (error.actual === 'none' || error.actual < BigInt(last.revision))
       if (taken) logger.error({ companyId, anchor: last.anchor.number }, 'Anchors were removed from the event store')
       end = taken ? error.actual : null

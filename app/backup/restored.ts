@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { bell } from '../concurrency/auto-reset-event.ts'
+import { createAutoResetEvent } from '../concurrency/auto-reset-event.ts'
 import type { AppContext } from '../context.ts'
 
 /*
@@ -34,9 +34,9 @@ export async function untilLive(
   { db, notifications, logger }: Pick<AppContext, 'db' | 'notifications' | 'logger'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const wakeUp = bell()
-  const off = notifications.on('changes', (line) => line === '* refresh' && wakeUp.ring())
-  signal.addEventListener('abort', wakeUp.ring, { once: true })
+  const wakeUp = createAutoResetEvent()
+  const off = notifications.on('changes', (line) => line === '* refresh' && wakeUp.set())
+  signal.addEventListener('abort', wakeUp.set, { once: true })
   for (let warned = false; !signal.aborted; ) {
     const restoredFrom = await readRestoredFrom(db).catch(() => undefined) // the database is unavailable
     if (restoredFrom === null) break
@@ -44,7 +44,7 @@ export async function untilLive(
       warned = true
       logger.warn({ restoredFrom }, 'Restored from a backup; workers wait for restore --go-live')
     }
-    await wakeUp.rung(pollMs)
+    await wakeUp.wait(pollMs)
   }
   off()
 }

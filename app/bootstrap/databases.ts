@@ -10,7 +10,7 @@ import { withTimeout } from '../concurrency/retry.ts'
 import { type Config, ConfigError, parseConfig, placesIn, unknownVariables } from '../config.ts'
 import { startPostgres } from '../embedded/database.ts'
 import { withoutValue } from '../event-store/error-serializer.ts'
-import { Conflict, type EventStore } from '../event-store/event-store.ts'
+import { ConcurrencyConflict, type EventStore } from '../event-store/event-store.ts'
 
 export type Stores = {
   connectionString: string
@@ -165,7 +165,7 @@ async function checkEventStore(url: string): Promise<void> {
 async function checkAppendPermission(eventStore: EventStore): Promise<void> {
   const nowhere = 2n ** 62n
   await eventStore.append('knock-0', nowhere, [{ id: randomUUID(), type: 'Knocked', data: {}, meta: {} }]).catch((error) => {
-    if (!(error instanceof Conflict)) throw error
+    if (!(error instanceof ConcurrencyConflict)) throw error
   })
 }
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
-import { bell } from '../concurrency/auto-reset-event.ts'
+import { createAutoResetEvent } from '../concurrency/auto-reset-event.ts'
 import { createBackoff, createLoggedBackoff, withTimeout } from '../concurrency/retry.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
@@ -72,14 +72,19 @@ async function runLeases<D extends Deps>(
   const entries = new Map<number, LeaseEntry>()
   /** Connections whose work has ended and whose lease is not released yet. */
   const free: number[] = []
-  const wakeUp = bell()
+  const wakeUp = createAutoResetEvent()
   const signal = AbortSignal.any([stop, lost])
   let until = 0 // by this process's clock, which starts before that of Postgres
   const isLeaseValid = () => !lost.aborted && performance.now() < until
 
   function open({ number, updatedAt, ...now }: Found): void {
     const leave = new AbortController()
-    const events = { journal: bell(), people: bell(), outbox: bell(), session: bell() }
+    const events = {
+      journal: createAutoResetEvent(),
+      people: createAutoResetEvent(),
+      outbox: createAutoResetEvent(),
+      session: createAutoResetEvent(),
+    }
     const leased: LeasedConnection = { connection: now, lease: { holder: workerId, number }, isLeaseValid, ...events }
     const left = Promise.allSettled(works.map((work) => work(leased, deps, leave.signal)))
     entries.set(now.id, { status: now.status, touched: Number(updatedAt), leased, leave, left })
@@ -90,7 +95,7 @@ async function runLeases<D extends Deps>(
     void left.then(() => {
       entries.delete(id)
       free.push(id)
-      wakeUp.ring()
+      wakeUp.set()
     })
   }
   function applyRows(found: Found[]): void {
@@ -102,8 +107,8 @@ async function runLeases<D extends Deps>(
         const back = entry.leased.connection.status !== now.status || entry.status !== now.status
         entry.leased.connection = now
         entry.status = now.status
-        if (back) for (const event of [entry.leased.journal, entry.leased.outbox, entry.leased.session]) event.ring()
-        else if (entry.touched !== Number(updatedAt)) for (const event of [entry.leased.journal, entry.leased.session]) event.ring() // it may have been down in between, or have a new pairing code
+        if (back) for (const event of [entry.leased.journal, entry.leased.outbox, entry.leased.session]) event.set()
+        else if (entry.touched !== Number(updatedAt)) for (const event of [entry.leased.journal, entry.leased.session]) event.set() // it may have been down in between, or have a new pairing code
         entry.touched = Number(updatedAt)
       }
     }
@@ -112,22 +117,22 @@ async function runLeases<D extends Deps>(
   }
   function wakeConnection(id: number, which: Queue): boolean {
     const entry = entries.get(id)
-    entry?.leased[which].ring()
+    entry?.leased[which].set()
     return entry !== undefined && !entry.leave.signal.aborted && isLeaseValid()
   }
   const onReconnect = () => {
-    wakeUp.ring()
-    for (const { leased } of entries.values()) for (const event of [leased.journal, leased.outbox]) event.ring()
+    wakeUp.set()
+    for (const { leased } of entries.values()) for (const event of [leased.journal, leased.outbox]) event.set()
   }
   const offs = [
-    notifications.on('changes', (change) => change.startsWith('whatsapp ') && wakeUp.ring()),
-    notifications.on('leases', wakeUp.ring),
+    notifications.on('changes', (change) => change.startsWith('whatsapp ') && wakeUp.set()),
+    notifications.on('leases', wakeUp.set),
     notifications.on('journal', (id) => wakeConnection(Number(id), 'journal')),
     notifications.on('outbox', (id) => wakeConnection(Number(id), 'outbox')),
     onAwaken(deps.db, wakeConnection),
     notifications.onMissed(onReconnect),
   ]
-  signal.addEventListener('abort', wakeUp.ring, { once: true })
+  signal.addEventListener('abort', wakeUp.set, { once: true })
   try {
     for (let swept = performance.now(); !signal.aborted; ) {
       const began = performance.now()
@@ -146,7 +151,7 @@ async function runLeases<D extends Deps>(
         for (const { id, ...which } of await connectionsWithWork(client, [...entries.keys()]))
           for (const what of ['journal', 'outbox'] as const) if (which[what]) wakeConnection(id, what)
       }
-      if (!signal.aborted) await wakeUp.rung(beatMs)
+      if (!signal.aborted) await wakeUp.wait(beatMs)
     }
   } catch (error) {
     until = 0
@@ -156,7 +161,7 @@ async function runLeases<D extends Deps>(
     for (const [id, entry] of entries) leave(id, entry)
     const last = setTimeout(() => entries.clear(), stopMs)
     while (entries.size > 0) {
-      await wakeUp.rung(stopMs)
+      await wakeUp.wait(stopMs)
       if (free.length > 0) await releaseLeases(client, workerId, free.splice(0)).catch(() => undefined)
     }
     clearTimeout(last)

@@ -1,13 +1,13 @@
-export type AutoResetEvent = { ring: () => void; rung: (ms?: number) => Promise<void> }
+export type AutoResetEvent = { set: () => void; wait: (ms?: number) => Promise<void> }
 
 /** Wakes its single waiter, at the latest after `ms`. A signal without a waiter ends the next wait at once. */
-export function bell(): AutoResetEvent {
+export function createAutoResetEvent(): AutoResetEvent {
   let next = Promise.withResolvers<void>()
-  const ring = () => next.resolve()
+  const set = () => next.resolve()
   return {
-    ring,
-    async rung(ms) {
-      const timer = ms === undefined ? undefined : setTimeout(ring, ms)
+    set,
+    async wait(ms) {
+      const timer = ms === undefined ? undefined : setTimeout(set, ms)
       await next.promise
       clearTimeout(timer)
       next = Promise.withResolvers()

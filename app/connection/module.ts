@@ -8,7 +8,7 @@ import { processInbound } from '../inbound/inbound-processor.ts'
 import { syncAvatars } from '../inbound/pictures.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { runOutbox } from '../outbound/outbox-sender.ts'
-import { lookAfter, mailOutage } from './outage.ts'
+import { mailOutage, monitorConnections } from './outage.ts'
 import { closeLate, forgetUnheard } from './remove.ts'
 import { beforeUpload, connectionRoutes, connectionsIn } from './routes.ts'
 import { link, runSession } from './session.ts'
@@ -32,7 +32,7 @@ export const connectionArea: FeatureModule = {
   ],
   jobs: [link, closeLate, mailOutage],
   scheduledTasks: [
-    { name: 'look after connections', everyMs: 10_000, run: lookAfter },
+    { name: 'look after connections', everyMs: 10_000, run: monitorConnections },
     { name: 'forget what was told of messages', everyMs: 60 * 60_000, atStart: true, run: forgetExpired },
     { name: 'forget what nobody will hear', everyMs: 60_000, atStart: true, run: forgetUnheard },
   ],

@@ -39,7 +39,7 @@ const silentAfter = sql`case when c.provider in ('cloud', 'graph') then interval
  * Marks connected connections without round trips as silent, and unmarks those that answer again. Notifies the admins once of a connection
  * that is down, unreachable for minutes or silent, of its return, and of an authorisation that expires soon. Operators read it in the log.
  */
-export async function lookAfter(deps: Deps): Promise<void> {
+export async function monitorConnections(deps: Deps): Promise<void> {
   const { rows: answering } = await sql<{ id: number; companyId: number }>`
     update connection c set silent_since = null, back_at = case when outage_notified_at is null then back_at else app_now() end, outage_notified_at = null
     from connection_lease l

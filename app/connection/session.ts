@@ -48,7 +48,7 @@ export const providersOf = (deps: { config: Pick<Config, 'sandbox' | 'whatsappUr
 export async function runSession(leased: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> {
   const wait = createLoggedBackoff(createBackoff(200, 5000), ctx.logger, `Session of connection ${leased.connection.id}`)
   const sessions = sessionsOf(ctx, leased.connection.provider)
-  signal.addEventListener('abort', leased.session.ring, { once: true })
+  signal.addEventListener('abort', leased.session.set, { once: true })
   while (sessions?.keepConnected && !signal.aborted)
     try {
       await sessions.keepConnected(leased, ctx, signal)

@@ -20,7 +20,7 @@ import {
 } from './aggregate-cache.ts'
 import { chained, hashOf } from './chain.ts'
 import { encodeEvent, fieldsOf, type Meta } from './event-codec.ts'
-import { Conflict, type EventStore, type StoredEvent, TooLarge } from './event-store.ts'
+import { ConcurrencyConflict, type EventStore, EventTooLarge, type StoredEvent } from './event-store.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
 
 /** The new events, the state after them, and the position that read models must reach before a caller reads its own write. */
@@ -205,8 +205,8 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
         keep(of, { state: next, revision, position, hash: hashOf(events.at(-1)!.meta), contactId, commands, base, due })
         return { events: made, state: next, position, isDuplicate: false }
       } catch (error) {
-        if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')
-        if (!(error instanceof Conflict)) throw error
+        if (error instanceof EventTooLarge) refuse('ERR_TOO_LARGE')
+        if (!(error instanceof ConcurrencyConflict)) throw error
         if (performance.now() > end) refuse('ERR_BUSY')
         await sleep(Math.random() * pauseMs)
         now = await newest(of, now) // the cached state is still valid: only new events are read

@@ -1,4 +1,4 @@
-import { maxEventBytes, type NewEvent, TooLarge } from '#app/event-store/event-store.ts'
+import { EventTooLarge, maxEventBytes, type NewEvent } from '#app/event-store/event-store.ts'
 
 /** Limit of EventStoreDB for one append. The Postgres engine uses the same limit, so that an installation can change engines. */
 export const maxAppendBytes = 1024 * 1024
@@ -13,9 +13,9 @@ export function serializeEvents(stream: string, events: readonly NewEvent[]): Se
     const data = JSON.stringify(event.data)
     const meta = JSON.stringify(event.meta)
     const bytes = Buffer.byteLength(data)
-    if (bytes > maxEventBytes) throw new TooLarge(`${event.type} in ${stream} has ${bytes} bytes; the limit is ${maxEventBytes}`)
+    if (bytes > maxEventBytes) throw new EventTooLarge(`${event.type} in ${stream} has ${bytes} bytes; the limit is ${maxEventBytes}`)
     total += bytes + Buffer.byteLength(meta) + event.type.length * 2
-    if (total > maxAppendBytes) throw new TooLarge(`Append to ${stream} exceeds ${maxAppendBytes} bytes`)
+    if (total > maxAppendBytes) throw new EventTooLarge(`Append to ${stream} exceeds ${maxAppendBytes} bytes`)
     return { data, meta }
   })
 }

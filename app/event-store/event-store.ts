@@ -35,7 +35,7 @@ export interface EventStore {
 export const maxEventBytes = 64 * 1024
 
 /** Another writer appended first: read the new events and decide again. */
-export class Conflict extends Error {
+export class ConcurrencyConflict extends Error {
   readonly actual: Revision
   constructor(stream: string, actual: Revision) {
     super(`Conflict in ${stream}: actual revision is ${actual}`)
@@ -43,6 +43,6 @@ export class Conflict extends Error {
   }
 }
 /** The event or the whole append exceeds the size limit. */
-export class TooLarge extends Error {}
+export class EventTooLarge extends Error {}
 /** The store did not answer, or not in time. Whether an append was written is unknown; a retry with the same ids is safe. */
 export class Unavailable extends Error {}

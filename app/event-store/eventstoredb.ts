@@ -15,12 +15,12 @@ import { createBackoff, createLoggedBackoffOnce, retryTransient, withTimeout } f
 import { serializeEvents } from '#app/event-store/event-size.ts'
 import {
   type Appended,
-  Conflict,
+  ConcurrencyConflict,
   type EventStore,
+  EventTooLarge,
   type NewEvent,
   type Revision,
   type StoredEvent,
-  TooLarge,
   Unavailable,
 } from '#app/event-store/event-store.ts'
 import { isUsablePosition, subscribeInPages, toStoredEvent } from '#app/event-store/subscription.ts'
@@ -144,9 +144,9 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
   function translateError(error: unknown, stream: string): unknown {
     if (error instanceof WrongExpectedVersionError) {
       const { actualVersion } = error
-      return new Conflict(stream, typeof actualVersion === 'bigint' ? actualVersion : 'none')
+      return new ConcurrencyConflict(stream, typeof actualVersion === 'bigint' ? actualVersion : 'none')
     }
-    if ((error as { type?: string }).type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) return new TooLarge((error as Error).message)
+    if ((error as { type?: string }).type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) return new EventTooLarge((error as Error).message)
     return error
   }
 

@@ -4,7 +4,7 @@ import { createBackoff, createLoggedBackoffOnce, retryTransient, withTimeout } f
 import { serializeEvents } from '#app/event-store/event-size.ts'
 import {
   type Appended,
-  Conflict,
+  ConcurrencyConflict,
   type EventStore,
   type Page,
   type Revision,
@@ -96,7 +96,7 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
     const [row] = await query<{ answers: Answer[] }>('append_events', text, [`[${batch.map(({ json }) => json).join()}]`])
     for (const [i, { stream, done, failed }] of batch.entries()) {
       const answer = row!.answers[i]!
-      if ('c' in answer) failed(new Conflict(stream, revisionOf(answer.c)))
+      if ('c' in answer) failed(new ConcurrencyConflict(stream, revisionOf(answer.c)))
       else done({ position: BigInt(answer.p), revision: BigInt(answer.v) })
     }
   }

@@ -172,7 +172,7 @@ async function executeOnTicket(
     try {
       await execute({ ticketId: claim.ticketId, uuid: claim.uuid }, resumed?.how ?? {})
       rememberClaim(claims, who.contactId, claim)
-      if (!known) people.ring()
+      if (!known) people.set()
       return
     } catch (error) {
       claims.delete(who.contactId)

@@ -95,7 +95,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
   const deferredEvents = createDeferredEvents<Entry>()
   const finished: number[] = []
   const running = new Set<Promise<void>>()
-  signal.addEventListener('abort', leased.journal.ring, { once: true })
+  signal.addEventListener('abort', leased.journal.set, { once: true })
 
   /** A failed entry is retried and delays the later ones. A deferred entry delays nobody, because its target may be among the later ones. */
   async function run(entry: Entry, keys: string[]): Promise<void> {
@@ -157,7 +157,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
         })
         .where(sql<boolean>`id = any(${done}::bigint[])`) // one statement, however many they are
         .execute()
-      if (tracker.finish(done)) leased.journal.ring()
+      if (tracker.finish(done)) leased.journal.set()
     } catch {
       finished.push(...done)
       setTimeout(() => void markDone(), 500)
@@ -220,7 +220,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
     while (!signal.aborted) {
       if (!canProcess(leased.connection, deps)) {
         wait.over()
-        await leased.journal.rung() // new rows wait until the connection is back
+        await leased.journal.wait() // new rows wait until the connection is back
         continue
       }
       let found: Found[]
@@ -232,7 +232,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
       }
       wait.over()
       if (found.some(({ ended }) => ended)) {
-        await leased.journal.rung() // the connection was ended before the last of these rows was written
+        await leased.journal.wait() // the connection was ended before the last of these rows was written
         continue
       }
       await startAll(found)
@@ -240,7 +240,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
       while (!tracker.hasRoom() && !signal.aborted) await sleep(5)
       if (found.length === pageSize || signal.aborted) continue
       await sleep(tracker.isFull() ? collectFullMs : collectMs)
-      await leased.journal.rung()
+      await leased.journal.wait()
     }
   } finally {
     await Promise.all(running)

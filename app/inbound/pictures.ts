@@ -16,10 +16,10 @@ const fresh = { kept: 7 * 86_400, again: 3600 }
 
 /** Downloads the pictures of contacts with an active ticket, again after a week. */
 export async function syncAvatars(leased: LeasedConnection, deps: Deps, signal: AbortSignal): Promise<void> {
-  signal.addEventListener('abort', leased.people.ring, { once: true })
+  signal.addEventListener('abort', leased.people.set, { once: true })
   while (!signal.aborted) {
     const more = await syncNext(leased, deps).catch((err: unknown) => deps.logger.debug({ err }, 'Contact picture sync failed'))
-    if (!more) await leased.people.rung(idleMs)
+    if (!more) await leased.people.wait(idleMs)
     await sleep(paceMs, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -33,7 +33,7 @@ export const metaSessions: SessionDriver = {
       if (due && !again) dueAt = clock.now() + roundMs
       const restMs = again ? pauseMs : line.connection.status === 'CONNECTED' ? Math.max(1, dueAt - clock.now()) : undefined
       pauseMs = again ? Math.min(2 * pauseMs, mostPauseMs) : firstPauseMs
-      await line.session.rung(restMs)
+      await line.session.wait(restMs)
     }
   },
 }

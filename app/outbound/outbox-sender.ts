@@ -47,7 +47,7 @@ export async function runOutbox(leased: LeasedConnection, deps: Deps, signal: Ab
       if (!isTransient(error)) await faulted(row, deps).catch((err: unknown) => logger.debug({ err }, 'Outbox fault could not be counted'))
     }
     atChannel.delete(row.contactId)
-    leased.outbox.ring()
+    leased.outbox.set()
   }
 
   /** Fills the free slots. Returns the milliseconds until more may be due, or undefined if a wake-up will follow. */
@@ -100,12 +100,12 @@ export async function runOutbox(leased: LeasedConnection, deps: Deps, signal: Ab
     return waits.length + restMs > 0 ? Math.min(...waits, ...(restMs > 0 ? [restMs] : [])) : undefined
   }
 
-  signal.addEventListener('abort', leased.outbox.ring, { once: true })
+  signal.addEventListener('abort', leased.outbox.set, { once: true })
   while (!signal.aborted)
     try {
       const ms = await fill()
       wait.over()
-      if (!signal.aborted) await leased.outbox.rung(ms)
+      if (!signal.aborted) await leased.outbox.wait(ms)
     } catch (error) {
       await wait.pause(error, signal)
     }

@@ -12,7 +12,7 @@ import type { Kind } from '#domain/ticket/events.ts'
 import { createBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import type { Identity, InboundEvent } from '../channels/channel.ts'
-import { lookAfter } from '../connection/outage.ts'
+import { monitorConnections } from '../connection/outage.ts'
 import { turn } from '../connection/session.ts'
 import { setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
@@ -147,7 +147,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       await setConnectionState({ db, clock, ...deps }, { id }, { status, reason })
       const roundTripAt = silent ? sql<string>`now() - interval '1 hour'` : null
       await db.updateTable('connectionLease').set({ roundTripAt }).where('connectionId', '=', id).execute()
-      await lookAfter({ db, ...deps })
+      await monitorConnections({ db, ...deps })
     },
 
     async customers({ viewer, params }) {

@@ -13,7 +13,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import type { LeasedConnection } from '../channels/channel.ts'
-import { bell } from '../concurrency/auto-reset-event.ts'
+import { createAutoResetEvent } from '../concurrency/auto-reset-event.ts'
 import { unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
@@ -53,7 +53,7 @@ export async function openAccount(
   /** Rows as they are in the tables. The cache is not cleared during a read. */
   const cache = new Map<string, unknown>()
   let reading = 0
-  const historyBell = bell()
+  const historyStored = createAutoResetEvent()
   /** How often the account was removed. */
   let generation = 0
 
@@ -212,7 +212,7 @@ export async function openAccount(
       if (!batch.written && batch.entries.length + batch.kept.length + batch.history.length > 0)
         await db.transaction().execute((on) => write(on, batch)) // no key changed, so nothing is written yet
       if (batch.entries.length > 0) wakeWorker(db, connectionId)
-      if (batch.history.length > 0) historyBell.ring()
+      if (batch.history.length > 0) historyStored.set()
       return answer
     },
     async hasTaken(externalId: string): Promise<boolean> {
@@ -225,7 +225,7 @@ export async function openAccount(
       for (let n = 0; n < all.length; n += mostAtOnce) await keep(on, all.slice(n, n + mostAtOnce))
     },
     /** Set when there are new parts of the history. */
-    historyBell,
+    historyStored,
     async nextHistory(): Promise<{ id: number; data: Uint8Array; failures: number } | null> {
       const oldest = db
         .selectFrom('waHistory')

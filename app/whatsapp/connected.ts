@@ -43,7 +43,7 @@ export async function keepConnected(leased: LeasedConnection, ctx: AppContext, s
   while (!signal.aborted) {
     if (account.linked() && isOver(stateSync.row())) await removeDevice({ leased, account, memory, ctx, number: null, importing: false })
     if (isStopped(stateSync.row())) {
-      await leased.session.rung()
+      await leased.session.wait()
       await stateSync.look()
       continue
     }
@@ -190,7 +190,7 @@ async function createStateSync({ connection: { id }, session }: LeasedConnection
       return read(on).executeTakeFirstOrThrow()
     })
     if (written) row = written
-    else session.ring()
+    else session.set()
   }
   return {
     row: () => row,
@@ -212,12 +212,12 @@ async function createStateSync({ connection: { id }, session }: LeasedConnection
     /** Waits until a user requests something, or until the time is over. */
     async otherwise(ms: number | undefined, signal: AbortSignal): Promise<void> {
       const until = ms === undefined ? Number.POSITIVE_INFINITY : performance.now() + ms
-      signal.addEventListener('abort', session.ring, { once: true })
+      signal.addEventListener('abort', session.set, { once: true })
       for (let left = until - performance.now(); left > 0 && !signal.aborted; left = until - performance.now()) {
-        await session.rung(Number.isFinite(left) ? left : undefined)
+        await session.wait(Number.isFinite(left) ? left : undefined)
         if (signal.aborted || (await look()) || (touched && (ms !== undefined || row.status === 'OPENING'))) break
       }
-      signal.removeEventListener('abort', session.ring)
+      signal.removeEventListener('abort', session.set)
     },
   }
 }

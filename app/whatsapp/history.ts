@@ -44,13 +44,13 @@ type At = { leased: LeasedConnection; account: Account; ctx: AppContext; live: L
  */
 export async function imports(at: At, signal: AbortSignal): Promise<void> {
   const { leased, account, ctx } = at
-  const { historyBell } = account
-  signal.addEventListener('abort', historyBell.ring, { once: true })
+  const { historyStored } = account
+  signal.addEventListener('abort', historyStored.set, { once: true })
   while (!signal.aborted) {
     await unpack(at, signal)
     const query = ctx.db.selectFrom('connection').select('statusImportMessages').where('id', '=', leased.connection.id)
     const status = (await query.executeTakeFirst())?.statusImportMessages ?? null
-    if (status === null || status === leftToClose) await historyBell.rung()
+    if (status === null || status === leftToClose) await historyStored.wait()
     else if (status === running || ctx.clock.now() - Date.parse(status) >= gatheringMs) await importChats(at, status, signal)
     else await sleep(lookMs, undefined, { signal }).catch(() => undefined)
   }

@@ -97,9 +97,9 @@ it('after a connection is ended, nothing is processed, even by an outdated proce
   let rests = 0
   const rung = () => {
     rests++
-    return connection.journal.rung()
+    return connection.journal.wait()
   }
-  const early = processInbound({ ...connection, journal: { ...connection.journal, rung } }, app.ctx, over.signal)
+  const early = processInbound({ ...connection, journal: { ...connection.journal, wait: rung } }, app.ctx, over.signal)
   await eventually(
     async () => rests,
     (n) => n > 0,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lookAfter, recordHeartbeat } from '#app/connection/outage.ts'
+import { monitorConnections, recordHeartbeat } from '#app/connection/outage.ts'
 import { setConnectionState } from '#app/connection/state.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -55,7 +55,7 @@ it('a lost connection is shown live with its reason, and admins are notified onc
   const back = await mails(2)
   expect(back.to).toEqual(['admin@casa.test'])
   expect(back.text).toContain('Subject: The connection Loja is back')
-  await lookAfter(app.ctx)
+  await monitorConnections(app.ctx)
   await says({ status: 'CONNECTED' })
   await mails(2) // once
   const { ana } = app.company.users
@@ -100,7 +100,7 @@ it('a connection without answers is shown as silent until an answer arrives', as
   await says({ status: 'CONNECTED', silent: true })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: expect.any(String) })
   expect((await mails(6)).text).toContain('nothing comes back')
-  await lookAfter(app.ctx)
+  await monitorConnections(app.ctx)
   await mails(6)
 
   const { holder, number } = await app.db
@@ -109,9 +109,9 @@ it('a connection without answers is shown as silent until an answer arrives', as
     .where('connectionId', '=', loja)
     .executeTakeFirstOrThrow()
   await recordHeartbeat({ connection: { id: loja }, lease: { holder: holder!, number } } as never, app.db)
-  await lookAfter(app.ctx)
+  await monitorConnections(app.ctx)
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
-  await lookAfter(app.ctx)
+  await monitorConnections(app.ctx)
   expect((await mails(7)).text).toContain('is back')
 })
 
@@ -120,9 +120,9 @@ it('a long outage is notified, also if the first attempt died', async () => {
     throw new Error('killed')
   }
   await setConnectionState(app.ctx, { id: loja }, { status: 'OPENING', reason: 'AWAY' })
-  await lookAfter({ ...app.ctx, enqueue: dies }).catch(() => undefined)
-  await lookAfter(app.ctx)
-  await lookAfter(app.ctx)
+  await monitorConnections({ ...app.ctx, enqueue: dies }).catch(() => undefined)
+  await monitorConnections(app.ctx)
+  await monitorConnections(app.ctx)
   expect((await mails(8)).text).toContain('the channel did not answer')
   await says({ status: 'CONNECTED' })
   await mails(9)
@@ -140,10 +140,10 @@ it('the return is also notified after a new link, once the phone is connected', 
   await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   await mails(before + 1)
   expect((await app.as('admin')('PUT', `/whatsappsession/${loja}`)).body.status).toBe('qrcode')
-  await lookAfter(app.ctx)
+  await monitorConnections(app.ctx)
   await mails(before + 1)
   expect((await app.as('admin')('POST', `/sandbox/${loja}/scan`)).status).toBeLessThan(300)
   await expect.poll(async () => (await shown()).status).toBe('CONNECTED')
-  await lookAfter(app.ctx)
+  await monitorConnections(app.ctx)
   expect((await mails(before + 2)).text).toContain('is back')
 })

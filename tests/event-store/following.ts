@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { Conflict, type EventStore, type Page, type StoredEvent } from '#app/event-store/event-store.ts'
+import { ConcurrencyConflict, type EventStore, type Page, type StoredEvent } from '#app/event-store/event-store.ts'
 import { breakable, company, event, type It } from '#tests/event-store/rig.ts'
 
 /** The last event written is always the last one read. */
@@ -40,7 +40,7 @@ export function following(it: It) {
         const revision = (await own.read(stream)).events.at(-1)?.revision ?? 'none'
         const next = event({ n, i })
         const won = await own.append(stream, revision, [next]).catch((error) => {
-          if (error instanceof Conflict) return null
+          if (error instanceof ConcurrencyConflict) return null
           throw error
         })
         if (!won) continue

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { Conflict, type Page, TooLarge, Unavailable } from '#app/event-store/event-store.ts'
+import { ConcurrencyConflict, EventTooLarge, type Page, Unavailable } from '#app/event-store/event-store.ts'
 import { breakable, company, event, type It } from '#tests/event-store/rig.ts'
 
 export function writing(it: It) {
@@ -57,7 +57,7 @@ export function writing(it: It) {
     await eventStore.append(stream, 'none', [event(), event()])
     for (const expected of ['none', 0n, 2n, 7n] as const) {
       const refused = eventStore.append(stream, expected, [event()])
-      await expect(refused).rejects.toBeInstanceOf(Conflict)
+      await expect(refused).rejects.toBeInstanceOf(ConcurrencyConflict)
       await expect(refused).rejects.toMatchObject({ actual: 1n })
     }
     expect((await eventStore.read(stream)).events).toHaveLength(2)
@@ -77,10 +77,10 @@ export function writing(it: It) {
     const stream = `${company()}a`
     const [known, fresh] = [event(), event()]
     await eventStore.append(stream, 'none', [known])
-    await expect(eventStore.append(stream, 'none', [known, fresh])).rejects.toBeInstanceOf(Conflict)
-    await expect(eventStore.append(stream, 'none', [fresh, known])).rejects.toBeInstanceOf(Conflict)
+    await expect(eventStore.append(stream, 'none', [known, fresh])).rejects.toBeInstanceOf(ConcurrencyConflict)
+    await expect(eventStore.append(stream, 'none', [fresh, known])).rejects.toBeInstanceOf(ConcurrencyConflict)
     await eventStore.append(stream, 0n, [event()])
-    await expect(eventStore.append(stream, 'none', [known, fresh])).rejects.toBeInstanceOf(Conflict)
+    await expect(eventStore.append(stream, 'none', [known, fresh])).rejects.toBeInstanceOf(ConcurrencyConflict)
     expect((await eventStore.read(stream)).events).toHaveLength(2)
   })
 
@@ -90,16 +90,16 @@ export function writing(it: It) {
       const stream = `${company()}a`
       const both = await Promise.allSettled([eventStore.append(stream, 'none', [event()]), other.append(stream, 'none', [event()])])
       expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-      expect(both.find((one) => one.status === 'rejected')?.reason).toBeInstanceOf(Conflict)
+      expect(both.find((one) => one.status === 'rejected')?.reason).toBeInstanceOf(ConcurrencyConflict)
     }
     await other.close()
   })
 
   it('refuses events that are too large', async ({ eventStore }) => {
     const stream = `${company()}a`
-    await expect(eventStore.append(stream, 'none', [event({ text: 'x'.repeat(65_600) })])).rejects.toBeInstanceOf(TooLarge)
+    await expect(eventStore.append(stream, 'none', [event({ text: 'x'.repeat(65_600) })])).rejects.toBeInstanceOf(EventTooLarge)
     const many = Array.from({ length: 18 }, () => event({ text: 'x'.repeat(60_000) }))
-    await expect(eventStore.append(stream, 'none', many)).rejects.toBeInstanceOf(TooLarge)
+    await expect(eventStore.append(stream, 'none', many)).rejects.toBeInstanceOf(EventTooLarge)
     expect((await eventStore.read(stream)).events).toEqual([])
     expect((await eventStore.append(stream, 'none', many.slice(0, 17))).revision).toBe(16n)
   })

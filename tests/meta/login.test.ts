@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lookAfter } from '#app/connection/outage.ts'
+import { monitorConnections } from '#app/connection/outage.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { startWithMeta, type WithMeta } from './house.ts'
@@ -140,7 +140,7 @@ describe('an expiring authorisation', () => {
     const [{ id }] = await rows()
     const soon = new Date(Date.now() + 3 * 24 * at.hour).toISOString()
     await at.house.db.updateTable('metaAccount').set({ tokenExpiresAt: soon }).where('id', '=', String(id)).execute()
-    for (let turn = 0; turn < 2; turn++) await lookAfter(at.house.ctx)
+    for (let turn = 0; turn < 2; turn++) await monitorConnections(at.house.ctx)
     await at.house.settled()
     await expect.poll(() => box.mails.length).toBe(1)
     expect(box.mails[0]!.to).toEqual(['admin@casa.test'])

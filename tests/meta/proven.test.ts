@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lookAfter } from '#app/connection/outage.ts'
+import { monitorConnections } from '#app/connection/outage.ts'
 import { roundMs } from '#app/meta/session.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
@@ -139,14 +139,14 @@ describe('a connected page is verified regularly', () => {
     expect(await roundTripAt(ids.page)).toBe(first)
     const longAgo = new Date(Date.parse(first!) - 13 * 60_000).toISOString()
     await at.house.db.updateTable('connectionLease').set({ roundTripAt: longAgo }).where('connectionId', '=', ids.page).execute()
-    await lookAfter(at.house.ctx)
+    await monitorConnections(at.house.ctx)
     expect(await rowOf(ids.page)).toMatchObject({ status: 'CONNECTED', silentSince: expect.any(String) })
     at.meta.world.faults.length = 0
     await eventually(
       async () => Date.parse((await roundTripAt(ids.page))!),
       (told) => told > Date.parse(longAgo),
     )
-    await lookAfter(at.house.ctx)
+    await monitorConnections(at.house.ctx)
     expect(await rowOf(ids.page)).toMatchObject({ silentSince: null })
     const told = lines
       .map((line) => JSON.parse(line))
@@ -189,7 +189,7 @@ describe('a number of the Cloud API', () => {
     const { tokenExpiresAt } = await rowOf(id)
     expect(Math.abs(Date.parse(tokenExpiresAt) - Date.now() - 5 * 24 * at.hour)).toBeLessThan(60_000)
     const before = box.mails.length
-    await lookAfter(at.house.ctx)
+    await monitorConnections(at.house.ctx)
     await at.house.settled()
     await expect.poll(() => box.mails.length).toBe(before + 1)
     await change(phone().grant(own.businessId, own.appSecret))

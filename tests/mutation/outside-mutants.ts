@@ -89,7 +89,7 @@ export const outsideMutants: Mutant[] = [
   {
     rule: 'event store: an append names its revision',
     file: 'app/event-store/aggregate-repository.ts',
-    from: 'if (!(error instanceof Conflict)) throw error',
+    from: 'if (!(error instanceof ConcurrencyConflict)) throw error',
     to: 'throw error',
     tests: ['tests/ticket/conflict', 'tests/event-store/snapshots'],
   },

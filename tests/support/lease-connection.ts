@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { LeasedConnection } from '#app/channels/channel.ts'
-import { bell } from '#app/concurrency/auto-reset-event.ts'
+import { createAutoResetEvent } from '#app/concurrency/auto-reset-event.ts'
 import { type Deps, mostAttempts } from '#app/outbound/outbox.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import type { Database } from '#projections/database.ts'
@@ -22,10 +22,10 @@ export async function leaseConnection(connectionId: number, db: Kysely<Database>
     connection: now,
     lease: { holder, number },
     isLeaseValid: () => true,
-    journal: bell(),
-    people: bell(),
-    outbox: bell(),
-    session: bell(),
+    journal: createAutoResetEvent(),
+    people: createAutoResetEvent(),
+    outbox: createAutoResetEvent(),
+    session: createAutoResetEvent(),
   }
 }
 

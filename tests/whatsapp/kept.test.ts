@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LeasedConnection } from '#app/channels/channel.ts'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
-import { lookAfter } from '#app/connection/outage.ts'
+import { monitorConnections } from '#app/connection/outage.ts'
 import { runSession } from '#app/connection/session.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import { openAccount } from '#app/whatsapp/account.ts'
@@ -275,13 +275,13 @@ it('a connection without answers from WhatsApp is shown as silent until one arri
   await soon(roundTripAt).not.toBeNull()
   double.world.silent = true
   await sql`update connection_lease set round_trip_at = now() - interval '4 minutes'`.execute(app.db)
-  await lookAfter(app.ctx)
+  await monitorConnections(app.ctx)
   expect(await silentSince()).not.toBeNull()
   double.world.silent = false
   ahead += 30_000
   await ana.says(phone, 'voltou?')
   await soon(async () => Date.parse((await roundTripAt())!)).toBeGreaterThan(Date.now() - 60_000)
-  await lookAfter(app.ctx)
+  await monitorConnections(app.ctx)
   expect(await silentSince()).toBeNull()
 })
 
