@@ -59,5 +59,17 @@ it('npm run demo:whatsapp links one of three phones and carries messages both wa
     async () => (await (await fetch(new URL('/phones', phones))).json()).customers[0].said,
     (lines) => lines.some(({ text }: { text: string }) => text.includes('tem sim')),
   )
+
+  const { kinds } = await (await fetch(new URL('/phones', phones))).json()
+  expect(await tell('/send', { number: '5511900000002', kind: 'constructor' })).toBe(400)
+  const messages = async () =>
+    (await ask('GET', `/messages/${id}?pageNumber=1`)).body.messages as { fromMe: boolean; body: string; mediaType: string }[]
+  const before = (await messages()).filter(({ fromMe }) => !fromMe).length
+  for (const kind of kinds) expect(await tell('/send', { number: '5511900000002', kind })).toBe(200)
+  const received = await eventually(
+    async () => (await messages()).filter(({ fromMe }) => !fromMe),
+    (list) => list.length === before + kinds.length,
+  )
+  expect(received.map(({ body }) => body).join('\n')).toContain('Praça da Sé')
   expect(await demo.stop()).toBe(0)
 })

@@ -12,6 +12,7 @@ import type { proto } from '@whiskeysockets/baileys'
 import { parseArguments } from '#app/commands/tools.ts'
 import { demoPassword } from '#app/demo/accounts.ts'
 import { whatsappDouble } from './double.ts'
+import { oddMessages } from './odd-messages.ts'
 import type { Contact } from './world.ts'
 
 type Said = { mine: boolean; text: string; options: string[]; id: string }
@@ -62,6 +63,7 @@ async function answer(request: IncomingMessage): Promise<Buffer | object> {
   if (request.method === 'GET' && request.url === '/') return page
   if (request.method === 'GET' && request.url === '/phones')
     return {
+      kinds: Object.keys(oddMessages),
       shop: { name: shop.name, number: shop.pn, linked: double.companions(shop).length > 0 },
       customers: customers.map(({ pn, name }) => ({ name, number: pn, said: said.get(pn), awaits: awaiting.has(pn) })),
     }
@@ -70,6 +72,7 @@ async function answer(request: IncomingMessage): Promise<Buffer | object> {
   if (request.url === '/scan') await shop.scan(await codeShown())
   else if (request.url === '/code') await shop.enterCode(String(given.code).replace(/\W/g, '').toUpperCase())
   else if (request.url === '/say') await says(given)
+  else if (request.url === '/send') await sends(given)
   else if (request.url === '/type') customers.find(({ pn }) => pn === given.number)?.type(shop)
   else throw new Error('Not found')
   return {}
@@ -81,6 +84,14 @@ async function says({ number, text = '', quoted }: Record<string, string>): Prom
   const contextInfo = quoted ? { stanzaId: quoted, participant: shop.jid } : undefined
   const id = await contact.send(shop, contextInfo ? { extendedTextMessage: { text, contextInfo } } : { conversation: text })
   said.get(contact.pn)!.push({ mine: true, text, options: [], id })
+}
+
+/** Sends a message of one of the kinds that the page offers. */
+async function sends({ number, kind = '' }: Record<string, string>): Promise<void> {
+  const contact = customers.find(({ pn }) => pn === number)
+  const send = Object.hasOwn(oddMessages, kind) ? oddMessages[kind] : undefined
+  if (!contact || !send) throw new Error('Unknown contact or kind')
+  said.get(contact.pn)!.push({ mine: true, text: `(${kind})`, options: [], id: await send(contact, shop) })
 }
 
 /** The code on the app's screen. It signs in as another user, so that the session of the page that shows it stays. */
