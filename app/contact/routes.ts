@@ -20,7 +20,7 @@ import { settingsOf } from '../setting/read.ts'
 import { contactList, labelsOf } from './labels.ts'
 import { countNumber } from './number-questions.ts'
 
-const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'disableBot', 'acceptAudioMessage', 'version'] as const
+const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'active', 'disableBot', 'acceptAudioMessage', 'version'] as const
 
 /** WhatsApp blocks a number that looks up many others. */
 const lookedUp = createRateLimiter({ burst: 30, everyMs: 3000 })
@@ -173,6 +173,8 @@ export const contactRoutes = ({
     },
     toggleAcceptAudio: ({ params: { id }, ...ask }) => edited(ask, id, ({ acceptAudioMessage: on }) => ({ acceptAudioMessage: !on })),
     toggleDisableBot: ({ params: { contactId }, ...ask }) => edited(ask, contactId, ({ disableBot: on }) => ({ disableBot: !on })),
+
+    block: ({ params: { id }, body: { active }, ...ask }) => edited(ask, id, () => ({ active })),
 
     tags: async ({ viewer, params }) => ({ tags: (await whole(viewer, params.contactId)).tags }),
 

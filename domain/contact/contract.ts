@@ -115,6 +115,13 @@ export const contacts = {
     answer: ContactRow,
     idempotent: true,
   }),
+  block: put('/contacts/block/:id', {
+    may: acting,
+    summary: 'Blocks (`active` false) or unblocks a contact. Messages of a blocked contact are not stored (R-CONTACT-01, A-BOT-01).',
+    body: Type.Object({ active: Type.Boolean() }, { additionalProperties: false }),
+    answer: ContactRow,
+    idempotent: true,
+  }),
   tags: get('/contactTags/:contactId', {
     may: signedIn,
     summary: 'Lists the tags of a contact.',

@@ -39,7 +39,7 @@ export const served = [
     'GET /contacts/{id}',
     'POST /contacts',
     'PUT /contacts/{id}',
-    ...['PUT /contacts/toggleAcceptAudio/{id}', 'PUT /contacts/toggleDisableBot/{contactId}'],
+    ...['PUT /contacts/toggleAcceptAudio/{id}', 'PUT /contacts/toggleDisableBot/{contactId}', 'PUT /contacts/block/{id}'],
     'GET /contactTags/{contactId}',
   ],
   // tags
@@ -124,7 +124,6 @@ export const notYet = [
   ...[
     'GET /contacts/list',
     'DELETE /contacts/{id}',
-    'PUT /contacts/block/{id}',
     'POST /contacts/import',
     'POST /contacts/import/chats',
     'POST /contacts/upload',

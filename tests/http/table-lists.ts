@@ -51,6 +51,12 @@ export const lists: Record<string, Case> = {
     no: (s) => [{ path: `/contacts/${s.contacts.joao}`, body: { name: 'João', number: '5511987654321' } }, 409, 'ERR_DUPLICATED_CONTACT'],
     foreign: (s) => [{ path: `/contacts/${s.theirs.contact}`, body: { name: 'Roubado', number: '5511900002222' } }],
   },
+  'PUT /contacts/block/:id': {
+    pass: async (s) => ({ path: `/contacts/block/${(await s.contact()).id}`, body: { active: false } }),
+    gives: { active: false },
+    no: (s) => [{ path: `/contacts/block/${s.contacts.joao}`, body: { active: 'talvez' } }, 400, 'ERR_INVALID_INPUT'],
+    foreign: (s) => [{ path: `/contacts/block/${s.theirs.contact}`, body: { active: false } }],
+  },
   'GET /contactTags/:contactId': {
     pass: (s) => ({ path: `/contactTags/${s.contacts.maria}` }),
     no: () => [{ path: `/contactTags/${missing}` }, 404, 'ERR_NO_CONTACT_FOUND'],

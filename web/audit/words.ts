@@ -120,6 +120,7 @@ export const fieldWords = words<string>({
   'contact.number': contactWords.number,
   'contact.email': contactWords.email,
   'contact.extraInfo': contactWords.extra,
+  'contact.active': contactWords.active,
   'contact.disableBot': contactWords.disableBot,
   'contact.acceptAudioMessage': contactWords.acceptAudioMessage,
   'contact.tags': contactWords.tags,

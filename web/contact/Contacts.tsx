@@ -19,6 +19,7 @@ import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { contactLists, contactSearch, tagFilterAtom } from './atoms.ts'
+import { BlockContact } from './BlockContact.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
 import css from './Contacts.module.css'
 import { formattedNumber } from './phone.ts'
@@ -106,6 +107,7 @@ export function Contacts() {
                   onClick={() => edit(row)}
                 />
               )}
+              <BlockContact contact={row} iconOnly variant="minimal" />
             </>
           )}
         />

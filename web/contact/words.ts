@@ -24,6 +24,18 @@ export const contactWords = words({
   allTags: ['Filtrar por tag', 'Filter by tag', 'Filtrar por etiqueta', 'Etikete göre süz'],
   updated: ['Mudou', 'Changed', 'Cambió', 'Değişti'],
   blocked: ['Bloqueado', 'Blocked', 'Bloqueado', 'Engelli'],
+  active: ['Desbloqueado', 'Not blocked', 'Desbloqueado', 'Engelli değil'],
+  block: ['Bloquear', 'Block', 'Bloquear', 'Engelle'],
+  unblock: ['Desbloquear', 'Unblock', 'Desbloquear', 'Engeli kaldır'],
+  blockedToast: ['Contato bloqueado', 'Contact blocked', 'Contacto bloqueado', 'Kişi engellendi'],
+  unblockedToast: ['Contato desbloqueado', 'Contact unblocked', 'Contacto desbloqueado', 'Kişinin engeli kaldırıldı'],
+  askBlock: ['Bloquear {name}?', 'Block {name}?', '¿Bloquear a {name}?', '{name} engellensin mi?'],
+  blockMeans: [
+    'As mensagens deste contato deixam de ser recebidas e guardadas, e não se abre atendimento com ele. O que já foi conversado fica. Você pode desbloquear quando quiser.',
+    'Messages from this contact are no longer received or stored, and no ticket can be opened with it. Past conversations stay. You can unblock at any time.',
+    'Los mensajes de este contacto dejan de recibirse y guardarse, y no se abren atenciones con él. Lo ya conversado se conserva. Puede desbloquearlo cuando quiera.',
+    'Bu kişinin mesajları artık alınmaz ve saklanmaz, onunla talep açılamaz. Geçmiş konuşmalar kalır. Engeli istediğiniz zaman kaldırabilirsiniz.',
+  ],
   disableBot: [
     'Desligar o robô para este contato',
     'Switch the bot off for this contact',

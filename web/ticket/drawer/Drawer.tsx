@@ -8,6 +8,7 @@ import { contacts } from '#domain/contact/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { Automation } from '#web/automation/Automation.tsx'
 import { automationWords } from '#web/automation/words.ts'
+import { BlockContact } from '#web/contact/BlockContact.tsx'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { Notes } from '#web/note/Notes.tsx'
@@ -86,6 +87,7 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
 function Who({ contact, channel, connection }: { contact: ContactRow; channel: string; connection: string | null }) {
   const t = useWords(contactWords)
   const setDialog = useSetAtom(dialogAtom)
+  const apply = useSetAtom(contactOf(contact.id).apply)
   const mayEdit = useMay(contacts.update)
   return (
     <section className={css.who}>
@@ -94,9 +96,12 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
       <p className={`${css.whoNumber} nums`}>{contact.isGroup ? '' : formattedNumber(contact.number)}</p>
       <SamePerson contactId={contact.id} />
       {!contact.active && <p className={css.whoBlocked}>{t('blocked')}</p>}
-      {mayEdit && (
-        <Button size="small" icon={<Edit />} text={t('edit')} onClick={() => setDialog({ kind: 'contact', contactId: contact.id })} />
-      )}
+      <p className={css.whoActions}>
+        {mayEdit && (
+          <Button size="small" icon={<Edit />} text={t('edit')} onClick={() => setDialog({ kind: 'contact', contactId: contact.id })} />
+        )}
+        <BlockContact contact={contact} size="small" onSaved={(row) => apply([{ op: 'put', row }])} />
+      </p>
       <dl className={css.facts}>
         {contact.email !== '' && (
           <div>

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+})
+afterAll(() => on?.clear())
+
+it('a contact is blocked after a confirmation and unblocked at once (R-CONTACT-01)', async () => {
+  const ticket = await on.says({ name: 'Bia Insistente', number: '5511944480041' }, 'Oi?')
+  const ana = await on.enter('ana@demo.test', { at: '/contacts' })
+  const { page } = ana
+  await page.getByRole('searchbox').fill('Bia Insist')
+  const row = page.getByRole('row', { name: /Bia Insistente/ })
+  await row.getByRole('button', { name: 'Bloquear: Bia Insistente' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).click()
+  expect(await row.getByRole('button', { name: 'Conversar com Bia Insistente' }).isEnabled()).toBe(true)
+  await row.getByRole('button', { name: 'Bloquear: Bia Insistente' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Bloquear' }).click()
+  await page.getByText('Contato bloqueado').waitFor()
+  await row.getByText('Bloqueado', { exact: true }).waitFor()
+  expect(await row.getByRole('button', { name: 'Conversar com Bia Insistente' }).isDisabled()).toBe(true)
+  await ana.shot('contact-blocked')
+
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await page.locator('[data-part=head-who]').click()
+  const drawer = page.getByRole('complementary', { name: 'Contato' })
+  await drawer.getByText('Bloqueado', { exact: true }).waitFor()
+  await ana.shot('drawer-blocked')
+  await drawer.getByRole('button', { name: 'Desbloquear' }).click()
+  await page.getByText('Contato desbloqueado').waitFor()
+  await drawer.getByRole('button', { name: 'Bloquear' }).waitFor()
+  expect(await drawer.getByText('Bloqueado', { exact: true }).count()).toBe(0)
+  expect(ana.wrong).toEqual([])
+})
