@@ -171,3 +171,15 @@ it('each permission shows its element only to users with it (R-PERM-03 to 06, R-
   expect(await sees(people[0])).toEqual(each(false))
   expect(await sees(people[1])).toEqual(each(true))
 })
+
+it('the theme and menu of an account apply on a device that had others', async () => {
+  const carla = await on.enter('carla@demo.test')
+  const { page } = carla
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
+  const { id } = (await on.ask('GET', '/users?searchParam=carla')).body.users[0]
+  expect((await on.ask('PUT', `/users/${id}`, { defaultTheme: 'dark', defaultMenu: 'closed' })).status).toBe(200)
+  await page.reload()
+  await page.locator('html[data-theme=dark] [data-folded]').waitFor()
+  expect(carla.wrong).toEqual([])
+  await carla.leave()
+})

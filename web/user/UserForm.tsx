@@ -11,7 +11,6 @@ import { namedConnections } from '#web/connection/apart.ts'
 import { languageNames, languages, useWords } from '#web/i18n.ts'
 import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerTextField.tsx'
 import { chooseLanguage, meAtom, useMe } from '#web/session.ts'
-import { themeAtom } from '#web/shell/theme.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { bodyOf, type FormFile, type RowFile } from '#web/ui/changed.ts'
 import { anyColour } from '#web/ui/colour.ts'
@@ -65,7 +64,6 @@ export function UserForm({
   const tUi = useWords(uiWords)
   const me = useMe()
   const setMe = useSetAtom(meAtom)
-  const setTheme = useSetAtom(themeAtom)
   const sent = useSent()
   const queues = useAtomValue(queueChoices.all)
   const connections = useAtomValue(namedConnections)
@@ -94,7 +92,6 @@ export function UserForm({
     toast(tUi('saved'))
     if (!own) return
     setMe((now) => now && { ...now, ...bodyOf(user.Body, row), queues: row.queues, ...(profileImage !== undefined && { profileImage }) })
-    if (fields.defaultTheme) setTheme(fields.defaultTheme)
     if (fields.language) await chooseLanguage(fields.language)
   }
 
