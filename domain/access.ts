@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors.ts'
+import type { CustomerLanguage } from './flow/texts.ts'
 
 /** Permissions that an admin grants to one user. */
 export const flags = [
@@ -46,6 +47,8 @@ export type Viewer = {
   timeZone: string
   /** The company's country. Its numbers may be typed without a country code (A-PHONE-02). */
   phoneCountry: string
+  /** The company's language, in whose alphabet names are sorted. */
+  companyLanguage: CustomerLanguage
 }
 
 /** Returns null if the viewer may pass, otherwise the error code. Server and screens evaluate the same gate. */

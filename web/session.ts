@@ -1,6 +1,14 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
 import type { Gate, PlanFlag, Viewer } from '#domain/access.ts'
-import { defaults, hidesNumbers, type SetSetting, type SettingKey, type Settings, settingTopic } from '#domain/setting/contract.ts'
+import {
+  customerLanguageOf,
+  defaults,
+  hidesNumbers,
+  type SetSetting,
+  type SettingKey,
+  type Settings,
+  settingTopic,
+} from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
 import { type Flags, grantedBy } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
@@ -51,6 +59,7 @@ export function viewerOf(me: Me): Viewer {
     masked: me.masked,
     timeZone: settingsIn(me).timeZone,
     phoneCountry: settingsIn(me).phoneCountry,
+    companyLanguage: customerLanguageOf(settingsIn(me)),
   }
 }
 

@@ -4,6 +4,7 @@ import { connection, type connections } from '#domain/connection/contract.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
+import { inNameOrder } from '#projections/name-order.ts'
 import { recordChange } from '../audit/record.ts'
 import { startWork } from '../bulk-operation/bulk-operations.ts'
 import type { AppContext } from '../context.ts'
@@ -67,19 +68,20 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
         .$if(channel !== undefined, (query) => query.where('channel', '=', channel!))
         .orderBy('id')
         .execute(),
-    async all() {
+    async all({ viewer }) {
       const rows = await db
         .selectFrom('connection')
         .innerJoin('company', 'company.id', 'connection.companyId')
         .select(columns.map((name) => `connection.${name}` as const))
         .select(liveColumns)
         .select('company.name as companyName')
-        .orderBy('company.name')
+        .orderBy(inNameOrder(viewer.companyLanguage, 'company.name'))
         .orderBy('connection.id')
         .execute()
       return rows.map(({ companyName, ...row }) => ({ ...row, company: { id: row.companyId, name: companyName } }))
     },
-    companies: () => db.selectFrom('company').select(['id', 'name']).orderBy('name').orderBy('id').execute(),
+    companies: ({ viewer }) =>
+      db.selectFrom('company').select(['id', 'name']).orderBy(inNameOrder(viewer.companyLanguage, 'name')).orderBy('id').execute(),
     async ofCompany({ params: { id } }) {
       if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) refuse('ERR_NOT_FOUND')
       return connectionsIn(db, id).orderBy('id').execute()

@@ -8,6 +8,7 @@ import { type HistoryRow, type history, historyPage } from '#domain/history/cont
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
+import { inNameOrder } from '#projections/name-order.ts'
 import type { Anchor } from '../anchor/anchor.ts'
 import { proofOf } from '../anchor/proof.ts'
 import { fingerprint, type SigningKey } from '../anchor/signing-key.ts'
@@ -109,7 +110,7 @@ export const historyRoutes = ({
         .selectFrom('queue')
         .select(['id', 'name', 'color', 'retiredAt'])
         .where('companyId', '=', viewer.companyId)
-        .orderBy('name')
+        .orderBy(inNameOrder(viewer.companyLanguage, 'name'))
         .execute()
       return queues.map(({ retiredAt, ...queue }) => ({ ...queue, retired: retiredAt !== null }))
     },
@@ -119,7 +120,7 @@ export const historyRoutes = ({
         .selectFrom('user')
         .select(['id', 'name', 'retiredAt'])
         .where('companyId', '=', viewer.companyId)
-        .orderBy('name')
+        .orderBy(inNameOrder(viewer.companyLanguage, 'name'))
         .execute()
       return people.map(({ retiredAt, ...person }) => ({ ...person, retired: retiredAt !== null }))
     },

@@ -13,6 +13,7 @@ import {
   seesReply,
 } from '#domain/quick-reply/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { inNameOrder } from '#projections/name-order.ts'
 import { likePattern } from '#projections/postgres.ts'
 import type { AppContext } from '../context.ts'
 import { crud } from '../http/crud.ts'
@@ -88,7 +89,9 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
       await sweepOrphanedUploads(deps, abandonedMs)
     },
     choices: async ({ viewer }) =>
-      (await inSight(db, viewer).where('status', '=', true).orderBy('shortcode').limit(1000).execute()).map(answer),
+      (
+        await inSight(db, viewer).where('status', '=', true).orderBy(inNameOrder(viewer.companyLanguage, 'shortcode')).limit(1000).execute()
+      ).map(answer),
   }
 }
 type Change = { files?: Upload[]; removeFile?: boolean; command: Command }

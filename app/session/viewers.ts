@@ -3,7 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { flags as allFlags, anyone, type Gate, signedIn } from '#domain/access.ts'
-import { hidesNumbers, isSetting, type SettingKey, type Settings, settings as settingTable } from '#domain/setting/contract.ts'
+import {
+  customerLanguageOf,
+  hidesNumbers,
+  isSetting,
+  type SettingKey,
+  type Settings,
+  settings as settingTable,
+} from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
 import { published } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
@@ -39,7 +46,13 @@ export function rightsAffectedBy(line: string): AffectedSessions | null {
 }
 
 /** The settings that a viewer contains. Other settings affect no rights. */
-export const viewerSettings = ['enableLGPD', 'lgpdHideNumber', 'timeZone', 'phoneCountry'] as const satisfies SettingKey[]
+export const viewerSettings = [
+  'enableLGPD',
+  'lgpdHideNumber',
+  'timeZone',
+  'phoneCountry',
+  'customerLanguage',
+] as const satisfies SettingKey[]
 
 /** Returns whose rights a settings notification affects; null: nobody's. */
 export async function settingsAffectedBy(db: Kysely<Database>, line: string): Promise<AffectedSessions | null> {
@@ -151,6 +164,7 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
     masked: user.profile === 'user' && hidesNumbers(rights),
     timeZone: rights.timeZone,
     phoneCountry: rights.phoneCountry,
+    companyLanguage: customerLanguageOf(rights),
   }
   // R-AUTH-04, A-AUTH-05
   const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(rights.timeZone, new Date(clock.now()))

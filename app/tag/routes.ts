@@ -4,6 +4,7 @@ import { pageSize } from '#domain/answers.ts'
 import { refuse } from '#domain/errors.ts'
 import { mayRemoveTag, movesNowhere, tag, type tags } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { inNameOrder } from '#projections/name-order.ts'
 import { likePattern } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import { contactList, labelsOf } from '../contact/labels.ts'
@@ -65,7 +66,7 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
         .select(['id', 'name', 'color', 'kanban'])
         .where('companyId', '=', viewer.companyId)
         .where('kanban', '=', query.kanban === 1 ? 1 : 0)
-        .orderBy('name')
+        .orderBy(inNameOrder(viewer.companyLanguage, 'name'))
         .execute(),
     lanes: async ({ viewer }) => ({
       lista: await db

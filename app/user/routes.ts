@@ -7,6 +7,7 @@ import { isWeak } from '#domain/session/rules.ts'
 import { byAdmin, mayEditUser, user, type users } from '#domain/user/contract.ts'
 import { grantedBy } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
+import { inNameOrder } from '#projections/name-order.ts'
 import { likePattern } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
@@ -96,7 +97,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       const like = likePattern(searchParam.trim())
       const rows = await usersIn(db, await inCompany(db, viewer, companyId))
         .where(sql<boolean>`(plain("user".name) like plain(${like}) or "user".email ilike ${like})`)
-        .orderBy('user.name')
+        .orderBy(inNameOrder(viewer.companyLanguage, 'user.name'))
         .orderBy('user.id')
         .limit(pageSize + 1)
         .offset((pageNumber - 1) * pageSize)
@@ -105,7 +106,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
     },
     async choices({ viewer, query }) {
       const there = usersIn(db, await inCompany(db, viewer, query.companyId))
-      return (await there.orderBy('user.name').limit(1000).execute()).map(answer)
+      return (await there.orderBy(inNameOrder(viewer.companyLanguage, 'user.name')).orderBy('user.id').limit(1000).execute()).map(answer)
     },
     async find({ viewer, params: { id } }) {
       const row = await one(db, await companyOf(db, viewer, id), id)

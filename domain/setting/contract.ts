@@ -122,7 +122,7 @@ export const defaults = Object.fromEntries(Object.entries(settings).map(([key, {
 export const on = <K extends SettingKey>(now: Pick<Settings, K>, key: K): boolean => now[key] === 'enabled' || now[key] === 'true'
 
 /** The language of built-in texts to customers. */
-export const customerLanguageOf = (now: Settings): CustomerLanguage => now.customerLanguage as CustomerLanguage
+export const customerLanguageOf = (now: Pick<Settings, 'customerLanguage'>): CustomerLanguage => now.customerLanguage as CustomerLanguage
 
 /** Returns the settings with their default texts in the company's language. */
 export function withDefaultTexts(now: Settings): Settings {

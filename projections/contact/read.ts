@@ -6,6 +6,7 @@ import { maskContact } from '#domain/contact/mask.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
 import { asksForNumber, digits, networkOf, numberForms, soughtDigits } from '#domain/contact/rules.ts'
 import type { Database } from '../database.ts'
+import { inNameOrder } from '../name-order.ts'
 import { likePattern } from '../postgres.ts'
 import { pictureAt } from './picture.ts'
 
@@ -101,7 +102,7 @@ export async function listContacts(
       .select(columns)
       .select([tags.as('tags')])
       .$if(viewer.masked, (asked) => asked.orderBy(nameless)) // the visible order must not reveal numbers
-      .orderBy(viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name')
+      .orderBy(inNameOrder(viewer.companyLanguage, viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name'))
       .orderBy('id')
       .limit(pageSize + 1)
       .offset((pageNumber - 1) * pageSize)

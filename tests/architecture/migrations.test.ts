@@ -115,7 +115,9 @@ const needless = async (db: Kysely<any>) => {
       join pg_class ca on ca.oid = a.indexrelid join pg_class cb on cb.oid = b.indexrelid
     where not a.indisunique and ca.relam = cb.relam and a.indexprs is null and b.indexprs is null
       and coalesce(pg_get_expr(a.indpred, a.indrelid), '') = coalesce(pg_get_expr(b.indpred, b.indrelid), '')
-      and b.indkey::text || ' ' like a.indkey::text || ' %' and b.indoption::text || ' ' like a.indoption::text || ' %'`.execute(db)
+      and b.indkey::text || ' ' like a.indkey::text || ' %' and b.indcollation::text || ' ' like a.indcollation::text || ' %' and b.indoption::text || ' ' like a.indoption::text || ' %'`.execute(
+    db,
+  )
   return rows.map(({ name }) => name)
 }
 it('no index is the beginning of another index of its table', async () => {

@@ -66,6 +66,7 @@ const viewer = (of: Partial<Omit<Viewer, 'flags'>>, granted: Partial<Viewer['fla
     masked: false,
     timeZone: 'America/Sao_Paulo',
     phoneCountry: 'BR' as const,
+    companyLanguage: 'pt-BR' as const,
     queueIds: [5, 6],
     retiredQueueIds: [9],
   },

@@ -44,6 +44,7 @@ const viewers: Viewer[] = (['admin', 'user'] as const).flatMap((profile) =>
             masked: false,
             timeZone: 'America/Sao_Paulo',
             phoneCountry: 'BR' as const,
+            companyLanguage: 'pt-BR' as const,
             queueIds,
             retiredQueueIds,
           },

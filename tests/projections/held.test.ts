@@ -36,6 +36,7 @@ beforeAll(async () => {
       masked: false,
       timeZone: 'America/Sao_Paulo',
       phoneCountry: 'BR' as const,
+      companyLanguage: 'pt-BR' as const,
     },
     ...{ queueIds: [], retiredQueueIds: [], flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
   }

@@ -22,7 +22,12 @@ afterAll(() => tables.drop())
 
 const viewer = (companyId: number): Viewer => ({
   ...{ id: 1, name: 'Chefe', companyId, profile: 'admin', super: true, plan: {}, queueIds: [], retiredQueueIds: [], masked: false },
-  ...{ timeZone: 'UTC', phoneCountry: 'BR' as const, flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
+  ...{
+    timeZone: 'UTC',
+    phoneCountry: 'BR' as const,
+    companyLanguage: 'pt-BR' as const,
+    flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'],
+  },
 })
 
 const by = (who: Viewer) => ({

@@ -23,6 +23,7 @@ const viewer = (more: Partial<Viewer> = {}, on: string[] = []): Viewer => ({
     masked: false,
     timeZone: 'America/Sao_Paulo',
     phoneCountry: 'BR' as const,
+    companyLanguage: 'pt-BR' as const,
   },
   flags: Object.fromEntries(flags.map((name) => [name, on.includes(name)])) as Viewer['flags'],
   ...more,

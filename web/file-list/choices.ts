@@ -2,6 +2,7 @@ import { type FileListRow, fileList } from '#domain/file-list/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
 import { createLiveCollection } from '#web/live.ts'
+import { compareNames } from '#web/name-order.ts'
 
 /** Every file list, for pickers. */
 export const fileListChoices = createLiveCollection<FileListRow>({
@@ -15,5 +16,5 @@ export const fileListChoices = createLiveCollection<FileListRow>({
     }
     return { rows, hasMore: false }
   },
-  order: (a, b) => a.name.localeCompare(b.name),
+  order: (a, b) => compareNames(a.name, b.name),
 })

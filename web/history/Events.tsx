@@ -6,6 +6,7 @@ import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { automationWords, reasonWords } from '#web/automation/words.ts'
 import { useWords } from '#web/i18n.ts'
+import { compareNames } from '#web/name-order.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { zoneAtom } from '#web/ui/zone.ts'
@@ -38,7 +39,7 @@ export function Events({ of, ticketHistory }: { of: HistoryReplay; ticketHistory
     [chain],
   )
   const actors = useMemo(
-    () => [...new Set(ticketHistory.events.map((event) => actor(event.by, t)))].sort((one, two) => one.localeCompare(two)),
+    () => [...new Set(ticketHistory.events.map((event) => actor(event.by, t)))].sort(compareNames),
     [ticketHistory.events, t],
   )
   const events = useMemo(

@@ -19,6 +19,7 @@ import { hoursProblem } from '#web/hours/words.ts'
 import { translate, useWords } from '#web/i18n.ts'
 import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerTextField.tsx'
 import { QueueWritten } from '#web/message/customer-text/reader.ts'
+import { compareNames } from '#web/name-order.ts'
 import { useSettings } from '#web/session.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
@@ -31,7 +32,7 @@ import { uiWords } from '#web/ui/words.ts'
 import { RetireQueue } from './RetireQueue.tsx'
 import { queueWords } from './words.ts'
 
-const byOrder = (a: QueueRow, b: QueueRow) => (a.orderQueue ?? 1e6) - (b.orderQueue ?? 1e6) || a.name.localeCompare(b.name)
+const byOrder = (a: QueueRow, b: QueueRow) => (a.orderQueue ?? 1e6) - (b.orderQueue ?? 1e6) || compareNames(a.name, b.name)
 /** The published call returns the whole list without a search, so the search runs here. */
 const list = resourceList<QueueRow>(
   queue,

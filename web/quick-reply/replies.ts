@@ -4,6 +4,7 @@ import { type QuickReplyRow, quickReplyTopic } from '#domain/quick-reply/contrac
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { createLiveCollection } from '#web/live.ts'
+import { compareNames } from '#web/name-order.ts'
 import { fileAt } from '#web/ui/files.ts'
 
 /**
@@ -25,5 +26,5 @@ export const allReplies = createLiveCollection<QuickReplyRow>({
   topic: quickReplyTopic,
   load: async () => ({ rows: await api.quickReplies.choices({ query: {} }), hasMore: false }),
   belongs: ({ status }) => status,
-  order: (a, b) => a.shortcode.localeCompare(b.shortcode),
+  order: (a, b) => compareNames(a.shortcode, b.shortcode),
 })

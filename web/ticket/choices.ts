@@ -9,10 +9,11 @@ import type { UserRow } from '#domain/user/contract.ts'
 import { userTopic } from '#domain/user/topic.ts'
 import { api } from '#web/api.ts'
 import { createLiveCollection, type Page } from '#web/live.ts'
+import { compareNames } from '#web/name-order.ts'
 
 type TagChoice = Static<(typeof tags)['choices']['answer']>[number]
 const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, hasMore: false })
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
+const byName = (a: { name: string }, b: { name: string }) => compareNames(a.name, b.name)
 
 /** Short lists that pickers show whole; they are live while a picker is open. */
 export const queueChoices = createLiveCollection<QueueRow>({

@@ -6,6 +6,7 @@ import { mayEditUser, type UserDetail, type UserRow, users } from '#domain/user/
 import { userTopic } from '#domain/user/topic.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { compareNames } from '#web/name-order.ts'
 import { useMay, useMe, useViewer } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Chip } from '#web/ui/Chip.tsx'
@@ -31,7 +32,7 @@ const list = resourceList<UserRow>(
     const { users: rows, hasMore } = await api.users.list({ query })
     return { rows, hasMore }
   },
-  { order: (a, b) => a.name.localeCompare(b.name) || a.id - b.id },
+  { order: (a, b) => compareNames(a.name, b.name) || a.id - b.id },
 )
 
 /** The team: presence, queues and rights of each user. */

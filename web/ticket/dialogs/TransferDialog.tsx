@@ -8,6 +8,7 @@ import { searchable } from '#domain/text/rules.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import type { UserRow } from '#domain/user/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { compareNames } from '#web/name-order.ts'
 import { QueueSelect, theOnly } from '#web/queue/QueueSelect.tsx'
 import { useTicketActions } from '#web/ticket/actions.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
@@ -85,7 +86,7 @@ function Whom({ from, picked }: { from: number | null; picked: boolean }) {
     one.id !== from && (picked && queueId ? serves(one, queueId) : queues.some((queue) => serves(one, queue.id)))
   const found = users
     .filter((one) => able(one) && searchable(one.name).includes(searchable(sought.trim())))
-    .toSorted((a, b) => there.indexOf(a.availability) - there.indexOf(b.availability) || a.name.localeCompare(b.name))
+    .toSorted((a, b) => there.indexOf(a.availability) - there.indexOf(b.availability) || compareNames(a.name, b.name))
   return (
     <FormGroup label={t('transferUser')} labelFor={id}>
       <InputGroup

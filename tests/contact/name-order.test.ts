@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+const inLanguage = async (value: string) => expect((await app.as('admin')('PUT', '/settings/customerLanguage', { value })).status).toBe(200)
+const listed = async (path: string, field: string, names: string[]) => {
+  const { body } = await app.as('admin')('GET', path)
+  const rows: { name: string }[] = field === '' ? body : body[field]
+  return rows.map(({ name }) => name).filter((name) => names.includes(name))
+}
+
+/** The letters of each alphabet in its own order; each would be wrong by code points. */
+const alphabets = {
+  'pt-BR': ['Água', 'alberto', 'Álvaro', 'anita', 'élio', 'Óscar', 'Zélia'],
+  es: ['Nuria', 'nylon', 'Ñandú', 'ñoño', 'Otto'],
+  tr: ['Can', 'cuma', 'Çağrı', 'Isparta', 'ışık', 'İzmir', 'ömer'],
+}
+
+it.each(Object.entries(alphabets))('names are sorted in the order of %s, in every list', async (language, names) => {
+  for (const [i, name] of [...names].reverse().entries()) {
+    const number = `55119${language.length}${String(1_000_000 + i * 7 + names.length)}`
+    expect((await app.as('admin')('POST', '/contacts', { name, number })).status).toBe(200)
+    const email = `${language}${i}@casa.test`
+    expect((await app.as('admin')('POST', '/users', { name, email })).status).toBe(200)
+    expect((await app.as('admin')('POST', '/tags', { name: `${name} tag`, color: '#123456', kanban: 0 })).status).toBe(200)
+  }
+  await inLanguage(language)
+  expect(await listed('/contacts', 'contacts', names)).toEqual(names)
+  expect(await listed('/users/list', '', names)).toEqual(names)
+  expect(await listed('/ticket-history/people', '', names)).toEqual(names)
+  const tags = names.map((name) => `${name} tag`)
+  expect(await listed('/tags/list', '', tags)).toEqual(tags)
+})
