@@ -133,6 +133,20 @@ it('an agent can do the whole job without a mouse', async () => {
   expect(ana.wrong).toEqual([])
 })
 
+it('the Enter that ends a composition sends and chooses nothing, in Safari too', async () => {
+  const { page } = ana
+  const { uuid } = await on.says({ name: 'Kana Yamada', number: '5511944470009' }, 'Konnichiwa')
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  await words(page).fill('かな')
+  for (const end of [{ isComposing: true }, { keyCode: 229 }])
+    await words(page).dispatchEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...end })
+  expect(await words(page).inputValue()).toBe('かな')
+  await words(page).press('Enter')
+  await bubble(page, 'かな').waitFor()
+  expect(await bubble(page, 'かな').count()).toBe(1)
+})
+
 it('typing outside the composer goes into it, and a letter never acts on the ticket', async () => {
   const { page } = ana
   const other = { name: 'Teclado Segundo', number: '5511944470002' }

@@ -41,7 +41,7 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
   }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && doing) onStop()
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     void send()
   }

@@ -86,7 +86,7 @@ function isText(event: KeyboardEvent): boolean {
 
 let before = { key: '', at: 0 }
 function press(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing) return
+  if (event.defaultPrevented) return
   const key = pressedKey(event)
   const plain = !/^(mod|act|alt)\+/.test(key)
   const over = covered()
@@ -171,8 +171,16 @@ function pressed(event: KeyboardEvent): void {
 function letGo(event: KeyboardEvent): void {
   if (presses(event) && event.target !== pressedOn && isButton(event.target)) event.stopPropagation()
 }
+/**
+ * Keys that an input method uses reach no handler. Safari sends the Enter that ends a composition after the composition,
+ * with the key code 229 alone.
+ */
+function keepFromComposition(event: KeyboardEvent): void {
+  if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation()
+}
 /** Call it once, before any other key handler. */
 export function keepPresses(): void {
+  window.addEventListener('keydown', keepFromComposition, true)
   window.addEventListener('keydown', pressed, true)
   window.addEventListener('keyup', letGo, true)
 }

@@ -141,7 +141,6 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     return [selectionStart ?? draft.body.length, selectionEnd ?? draft.body.length] as const
   }
   const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing) return
     const chord = event.ctrlKey || event.metaKey
     if (slash && keys.current?.(event)) return
     if (event.key === 'Escape') {

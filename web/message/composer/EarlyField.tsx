@@ -21,7 +21,7 @@ export function EarlyField({ uuid }: { uuid: string }) {
   const field = useRef<HTMLTextAreaElement>(null)
   useCarriedFocus(field, uuid)
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.key !== 'Enter' || event.shiftKey || event.altKey) return
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
     if (touched && !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
     const body = draft.body.trim()

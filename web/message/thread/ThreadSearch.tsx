@@ -98,7 +98,6 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
     document.querySelector<HTMLElement>('[data-part=composer] textarea:enabled')?.focus()
   }
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.stopPropagation()
       close()
