@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access.ts'
-import { can } from '#domain/channel/rules.ts'
+import { channels } from '#domain/channel/channels.ts'
 import { maskMessage } from '#domain/contact/mask.ts'
 import { ids } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
@@ -177,7 +177,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       if (!message.fromMe || (message.failed === null && !message.uncertain)) refuse('ERR_FETCH_WAPP_MSG')
       const { template, interactive, ...content } = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
       // the same provider id stops a second delivery
-      const externalId = message.uncertain && can[ticket.channel].once ? await idOnItsWay(db, message.id) : undefined
+      const externalId = message.uncertain && channels[ticket.channel].once ? await idOnItsWay(db, message.id) : undefined
       const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id, externalId }
       const as = { ...(template && { template }), ...(interactive && { interactive }) }
       const { messageId, result } = await send(viewer, ticket.id, content, { ...options, ...as }, commandId)

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { MetaProduct } from '#domain/channel/channels.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { metaLogins } from './logins.ts'
 
-export type Product = 'whatsapp' | 'page' | 'instagram'
+export type Product = MetaProduct
 /** The access token, the secret of the app that sends webhooks, and the token that verifies the webhook URL. */
 export type Secrets = { token: string; appSecret: string | null; verifyToken: string | null }
 export type Account = {

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { mayConnect, signedIn, superAdmin } from '#domain/access.ts'
 import { WorkRow } from '#domain/bulk-operation/contract.ts'
+import { loginProducts } from '#domain/channel/channels.ts'
 import { connectionFields } from '#domain/connection-settings/contract.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
 import { del, fileShown, get, Id, Moment, Nullable, post, put, RelatedIds, resource, Text, version } from '#domain/contract.ts'
@@ -266,7 +267,7 @@ export const connections = {
       tokenExpiresAt: Nullable(Moment),
       accounts: Type.Array(
         Type.Object({
-          product: Type.Enum(['page', 'instagram']),
+          product: Type.Enum(loginProducts),
           accountId: Type.String(),
           /** For an Instagram account: the id of its linked page. */
           businessId: Nullable(Type.String()),

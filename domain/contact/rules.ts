@@ -1,3 +1,4 @@
+import { channels, isChannel } from '#domain/channel/channels.ts'
 import { searchable } from '#domain/text/rules.ts'
 
 /** The digits of a number, as it is stored and compared. */
@@ -12,12 +13,12 @@ export const asksForNumber = (search: string): boolean => !search.trim().startsW
 /** Reduces a number in any notation to its digits; other ids stay unchanged. */
 export const bareNumber = (text: string): string => (/^[\d\s()+.-]+$/.test(text) ? digits(text) : text)
 
-/** Channels whose ids are not phone numbers and always valid (A-PHONE-01). */
-export const channelsWithoutNumbers = ['facebook', 'instagram']
+/** Whether people have phone numbers on a channel or network. Other ids are always valid (A-PHONE-01). */
+export const hasPhoneNumbers = (channel: string): boolean => !isChannel(channel) || channels[channel].identity === 'phone'
 /** The ending of the id under which a WhatsApp contact without a number is stored. */
 export const lidEnding = '@lid'
 /** The network of a channel; a contact can be reached on its network only. Phone sessions and Cloud API share WhatsApp. */
-export const networkOf = (channel: string): string => (channel === 'whatsappapi' ? 'whatsapp' : channel)
+export const networkOf = (channel: string): string => (isChannel(channel) ? channels[channel].network : channel)
 
 /**
  * A Brazilian mobile number, with or without its ninth digit: the eight-digit local part begins with 6 to 9.

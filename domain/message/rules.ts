@@ -1,3 +1,4 @@
+import { type Channel, channels } from '#domain/channel/channels.ts'
 import { searchable } from '#domain/text/rules.ts'
 
 /** A match in a text with some text around it, in the original spelling. */
@@ -41,8 +42,10 @@ function folded(text: string): { plain: string; at: number[] } {
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
 /** Puts the sender's name before a text (A-MSG-01). */
-export const signed = (name: string, channel: string, text: string): string =>
-  channel.startsWith('whatsapp') ? `*${name}:*\n${text}` : `${name}:\n${text}`
+export function signed(name: string, channel: Channel, text: string): string {
+  const { boldMark } = channels[channel]
+  return `${boldMark}${name}:${boldMark}\n${text}`
+}
 
 const onMap = (at: string) => `https://www.google.com/maps?q=${at}`
 type SharedPlace = { latitude: number; longitude: number; name?: string; address?: string; url?: string }

@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { metaProducts } from '#domain/channel/channels.ts'
 import { Moment, Nullable } from '#domain/contract.ts'
 
 /** A pasted value; surrounding spaces are ignored. */
@@ -22,7 +23,7 @@ export const CloudChange = Type.Object({
 })
 /** The account as answered. `hook`: the end of the webhook URL; `tokenExpiresAt`: null: never. */
 export const ShownAccount = Type.Object({
-  product: Type.Enum(['whatsapp', 'page', 'instagram']),
+  product: Type.Enum(metaProducts),
   accountId: Type.String(),
   businessId: Nullable(Type.String()),
   hook: Type.String(),

@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type { MetaProduct } from '#domain/channel/channels.ts'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { ConnectionFields } from '#domain/connection-settings/contract.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
@@ -33,7 +34,7 @@ export type ConnectionTokenTable = { id: string; companyId: number; hash: string
 export type MetaAccountTable = {
   id: string
   companyId: number
-  product: 'whatsapp' | 'page' | 'instagram'
+  product: MetaProduct
   /** The id of a phone number, page or Instagram account. */
   accountId: string
   /** The business account of a phone number; the page of an Instagram account. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { can } from '#domain/channel/rules.ts'
+import { channelNames, channels } from '#domain/channel/channels.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { pictureAt, today } from '../contact/picture.ts'
 import type { Database } from '../database.ts'
@@ -33,7 +33,7 @@ type Flat = Version & TicketTable & Of<'contact', TicketRow['contact']> & Pick<T
 type Of<Name extends string, T> = { [K in Exclude<keyof T, 'id'> & string as `${Name}${Capitalize<K>}`]: T[K] }
 
 /** Channels with a messaging window. */
-const windowed = Object.entries(can).flatMap(([channel, { window }]) => (window ? [channel] : []))
+const windowed = channelNames.filter((channel) => channels[channel].window)
 
 async function read(db: Kysely<Database>, list: number[]): Promise<{ version: Version; row: TicketRow }[]> {
   const { rows } = await sql<Flat>`

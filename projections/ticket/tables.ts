@@ -1,3 +1,4 @@
+import type { Channel } from '#domain/channel/channels.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { About, AssignmentReason, Media, TemplateSent, UndoableKind, Way } from '#domain/ticket/events.ts'
 
@@ -7,7 +8,7 @@ export type TicketTable = {
   uuid: string
   companyId: number
   status: 'pending' | 'open' | 'closed' | 'group' | 'lgpd' | 'nps'
-  channel: 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
+  channel: Channel
   isGroup: boolean
   isBot: boolean
   contactId: number

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import { ContactEdit, type ContactRow, contacts } from '#domain/contact/contract.ts'
-import { channelsWithoutNumbers } from '#domain/contact/rules.ts'
+import { hasPhoneNumbers } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { countryName, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
@@ -51,7 +51,7 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
   const tNumber = useWords(numberWords)
   const viewer = useViewer()
   // a masked number is not sent back (A-LGPD-04)
-  const numbered = contact === null || (!viewer.masked && !contact.isGroup && !channelsWithoutNumbers.includes(contact.channel))
+  const numbered = contact === null || (!viewer.masked && !contact.isGroup && hasPhoneNumbers(contact.channel))
   const [tags, setTags] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
   const [before] = useState(tags)
   return (

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { memo } from 'react'
-import { can } from '#domain/channel/rules.ts'
+import { channels } from '#domain/channel/channels.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
@@ -128,7 +128,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
       )}
       {uncertain && failed === null && !still && (
         <p className={`${css.trouble} ${css.doubt}`}>
-          {tTrouble(can[ticket.channel].once ? 'uncertainOnce' : 'uncertain')}
+          {tTrouble(channels[ticket.channel].once ? 'uncertainOnce' : 'uncertain')}
           <Check message={message} ticket={ticket} />
           <Again message={message} ticket={ticket} />
         </p>
@@ -146,7 +146,7 @@ function Check({ message, ticket }: { message: MessageRow; ticket: TicketRow }) 
   const ask = act(async () => {
     const { outcome } = await api.messages.check({ params: { id: message.id } })
     toast(
-      tTrouble(outcome === 'unknown' && can[ticket.channel].once ? 'uncertainOnce' : outcome),
+      tTrouble(outcome === 'unknown' && channels[ticket.channel].once ? 'uncertainOnce' : outcome),
       outcome === 'arrived' ? 'success' : 'warning',
     )
   })

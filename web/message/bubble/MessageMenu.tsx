@@ -2,7 +2,7 @@ import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Duplicate, Edit, Plus, Select as SelectIcon, Share, Trash, Undo } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
-import { can } from '#domain/channel/rules.ts'
+import { channels } from '#domain/channel/channels.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { editWindow } from '#domain/ticket/rules.ts'
@@ -36,7 +36,7 @@ export function MessageMenu({ message, ticket, onClose }: { message: MessageRow;
   const [now] = useState(Date.now)
   const young = now - Date.parse(message.createdAt) < editWindow
   const here = message.ticketId === ticket.id
-  const does = message.isPrivate ? { edit: true, remove: true } : can[ticket.channel]
+  const does = message.isPrivate ? { edit: true, remove: true } : channels[ticket.channel]
   const edits = message.mediaType === 'chat' && does.edit
   const removes = does.remove || message.failed !== null
   const write = allowed(ticket, viewer).write

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { answering, can } from '#domain/channel/rules.ts'
+import { channels } from '#domain/channel/channels.ts'
+import { answering } from '#domain/channel/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
@@ -21,7 +22,7 @@ export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolea
   const now = useAtomValue(nowAtom)
   const state = useAnswering(ticket)
   if (state.is === 'closed') {
-    const { window } = can[ticket.channel]
+    const { window } = channels[ticket.channel]
     const why = ticket.heardAt === null ? 'windowNever' : window?.templates ? 'windowDay' : 'windowWeek'
     return (
       <div className={css.window} data-part="window" data-closed="">
@@ -43,7 +44,7 @@ export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolea
   const { until } = state
   const end = until === null ? '' : new Date(until).toISOString()
   const at = end !== '' && dayOf(end) === today() ? hour(end, language) : end && `${date(end, language)} ${hour(end, language)}`
-  const closing = until !== null && until - now < near && (state.is === 'person' || can[ticket.channel].window?.templates)
+  const closing = until !== null && until - now < near && (state.is === 'person' || channels[ticket.channel].window?.templates)
   if (closing) return <p className={css.note}>{t('windowCloses', { at, left: age(end, language, new Date(now)) })}</p>
   if (state.is === 'person') return <p className={css.note}>{t('windowPerson', { at })}</p>
   return ticket.channel === 'facebook' ? <p className={css.note}>{t('facebook')}</p> : null // R-INBOX-14
