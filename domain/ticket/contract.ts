@@ -2,10 +2,11 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, admin, signedIn } from '#domain/access.ts'
 import { WorkRow } from '#domain/bulk-operation/contract.ts'
+import { channelNames } from '#domain/channel/channels.ts'
 import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text } from '#domain/contract.ts'
 
 export const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
-export const Channel = Type.Enum(['whatsapp', 'whatsappapi', 'facebook', 'instagram'])
+export const Channel = Type.Enum(channelNames)
 export const Status = Type.Enum(['pending', 'open', 'closed', 'group', 'lgpd', 'nps'])
 export type Status = Static<typeof Status>
 

@@ -1,3 +1,4 @@
+import type { Channel } from '#domain/channel/channels.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 
 /**
@@ -168,7 +169,7 @@ export type Lane =
 
 export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type: 'NoteRemoved'; noteId: number }
 
-export type Channel = 'whatsapp' | 'whatsappapi' | 'facebook' | 'instagram'
+export type { Channel }
 export type Side = 'us' | 'contact'
 export type CloseReason =
   | 'agent'

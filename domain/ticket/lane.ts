@@ -1,3 +1,4 @@
+import { channels } from '#domain/channel/channels.ts'
 import type { Decide } from '#domain/decider.ts'
 import { existing } from './attendance.ts'
 import type { TicketEvent } from './events.ts'
@@ -44,7 +45,8 @@ export function movedBack(ticket: LaneState, back: LanesBack, answers: number): 
   return [{ type: 'LaneEntered', tagId: to, fromTagId: from, why: 'laneBack', rule: 'A-LANE-01', answers }]
 }
 
-const day = 24 * 60 * 60_000
-/** Facebook and Instagram accept only answers within a day after the contact's last message. */
-export const reachable = ({ channel, heardAt }: Pick<Present, 'channel' | 'heardAt'>, at: string): boolean =>
-  (channel !== 'facebook' && channel !== 'instagram') || (heardAt !== null && Date.parse(at) - Date.parse(heardAt) <= day)
+/** A channel with an answer window and without templates accepts nothing after the window. */
+export function reachable({ channel, heardAt }: Pick<Present, 'channel' | 'heardAt'>, at: string): boolean {
+  const { window } = channels[channel]
+  return !window || window.templates || (heardAt !== null && Date.parse(at) - Date.parse(heardAt) <= window.anybodyMs)
+}
