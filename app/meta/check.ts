@@ -3,7 +3,7 @@ import { senderIdOf } from './accounts.ts'
 import { asAccount, type Deps } from './calling.ts'
 import { GraphApiError } from './graph.ts'
 import { list, object, text } from './json.ts'
-import { pieces } from './pieces.ts'
+import { splitText } from './message-parts.ts'
 
 type Check = NonNullable<Channel['check']>
 /** Tolerance between our clock and Meta's. */
@@ -23,7 +23,7 @@ export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
     asAccount<Checked>(deps, to.connectionId, async ({ token, appSecret, ...account }) => {
       const { accountId, product } = account
       const person = to.ids.find(({ kind }) => kind === 'scoped')?.id ?? to.number
-      const [first] = pieces(body, product)
+      const [first] = splitText(body, product)
       if (!first) return { is: 'unknown' }
       const fields = `messages.limit(${looked}){id,message,from,created_time}`
       const query = { platform: product === 'instagram' ? 'instagram' : 'messenger', user_id: person, fields }

@@ -8,7 +8,7 @@ import { cloudFile, fileOf } from './files.ts'
 import type { Until } from './graph.ts'
 import { cloudInteractive } from './interactive.ts'
 import { providerIdOf } from './message-ids.ts'
-import { pieces, sendInParts } from './pieces.ts'
+import { sendInParts, splitText } from './message-parts.ts'
 
 /** File types that WhatsApp shows inline; any other file is sent as a document. */
 const mediaTypes = [
@@ -61,7 +61,7 @@ export function cloudChannel(deps: Deps): Channel {
   async function partsOf(account: Account, companyId: number, content: Outgoing, signal: AbortSignal): Promise<object[]> {
     const { body, media, vCard, kind, template, interactive } = content
     const textParts = (words: string): object[] =>
-      pieces(words, account.product).map((text) => ({ type: 'text', text: { body: text, preview_url: /https?:\/\//.test(text) } }))
+      splitText(words, account.product).map((text) => ({ type: 'text', text: { body: text, preview_url: /https?:\/\//.test(text) } }))
     if (template) {
       const { name, language: code } = template
       const file = media && (await fileIn(account, companyId, media, signal))

@@ -3,8 +3,8 @@ import type { Media } from '#domain/ticket/events.ts'
 import { type Connection, PermanentChannelError } from '../channels/channel.ts'
 import { brought, type Outside, orNone } from '../inbound/media-download.ts'
 import { asAccount, type Deps, retryUnknownOutcome } from './calling.ts'
-import type { CloudFile } from './cloud-heard.ts'
-import type { MessengerFile } from './messenger-heard.ts'
+import type { CloudFile } from './parse-cloud-change.ts'
+import type { MessengerFile } from './parse-messenger-event.ts'
 
 type From = Pick<Connection, 'id' | 'companyId'>
 

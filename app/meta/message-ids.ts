@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { numberKey } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { digestsBegin, messageKeyOf } from '../inbound/same-id.ts'
-import type { InboundEntry } from './cloud-heard.ts'
+import type { InboundEntry } from './parse-cloud-change.ts'
 
 type Owner = { companyId: number; connectionId: number }
 export type MessageIds = ReturnType<typeof messageIds>

@@ -8,7 +8,7 @@ import { asAccount, type Deps, graphIdOf, retryUnknownOutcome } from './calling.
 import { fileOf, messengerFile, open } from './files.ts'
 import { GraphApiError, type Until } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
-import { attachmentKind, pieces, postpone, sendInParts } from './pieces.ts'
+import { attachmentKind, postpone, sendInParts, splitText } from './message-parts.ts'
 
 /** Messenger and Instagram: people are known by a page-scoped id. */
 export function messengerChannel(deps: Deps): Channel {
@@ -89,7 +89,7 @@ export function messengerChannel(deps: Deps): Channel {
         const parts: object[] = media ? [await upload(account, to.companyId, media, signal)] : []
         const button = interactive && buttonTemplate(interactive, account.product)
         if (button) parts.push(button)
-        else for (const text of pieces(words, account.product)) parts.push({ text })
+        else for (const text of splitText(words, account.product)) parts.push({ text })
         // quick replies belong to the last part
         if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) })
         if (media) await fileTurn(to.connectionId, signal).catch(postpone)

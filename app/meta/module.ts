@@ -1,7 +1,7 @@
 import type { FeatureModule } from '../module.ts'
 import { cloudChannel } from './cloud.ts'
-import { createReparser } from './heard.ts'
 import { messengerChannel } from './messenger.ts'
+import { createReparser } from './parse-webhook-event.ts'
 import { mountWebhooks } from './webhooks.ts'
 
 export const metaArea: FeatureModule = {

@@ -8,11 +8,11 @@ import { bounded, type Entry, recordInbound, wakeWorker } from '../inbound/inbou
 import { unread } from '../inbound/unparsed-payloads.ts'
 import { webhookEvents } from '../observability/metrics.ts'
 import type { Account, Product } from './accounts.ts'
-import type { InboundEntry } from './cloud-heard.ts'
-import { limitBodyMemory, limitUnknownPaths } from './doors.ts'
-import { parseWebhookEvent } from './heard.ts'
+import { openSends } from './echoes.ts'
 import { type Json, list, object, text } from './json.ts'
-import { openSends } from './messenger-heard.ts'
+import type { InboundEntry } from './parse-cloud-change.ts'
+import { parseWebhookEvent } from './parse-webhook-event.ts'
+import { limitBodyMemory, limitUnknownPaths } from './webhook-limits.ts'
 
 /** Meta sends at most 3 MB; a larger body is not from Meta. */
 const mostBytes = 4 * 1024 * 1024

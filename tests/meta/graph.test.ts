@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseCloudChange } from '#app/meta/cloud-heard.ts'
 import { faultOf } from '#app/meta/faults.ts'
 import { createGraphClient, GraphApiError } from '#app/meta/graph.ts'
-import { pieces } from '#app/meta/pieces.ts'
+import { splitText } from '#app/meta/message-parts.ts'
+import { parseCloudChange } from '#app/meta/parse-cloud-change.ts'
 import { signed } from '#app/meta/webhooks.ts'
 import { type Meta, startMeta } from '#tests/support/meta/double.ts'
 import { escaped, signature } from '#tests/support/meta/webhooks.ts'
@@ -142,16 +142,16 @@ describe('a long text for WhatsApp, Messenger and Instagram', () => {
       ['page', 2000],
       ['whatsapp', 4096],
     ] as const) {
-      const cut = pieces(words, product)
+      const cut = splitText(words, product)
       expect(cut.every((piece) => piece.length <= most)).toBe(true)
       expect(cut).toHaveLength(Math.ceil(words.length / most))
       expect(cut.join(' ')).toBe(words)
     }
   })
   it('is measured in bytes on Instagram, and not cut inside a character', () => {
-    const cut = pieces('😀'.repeat(600), 'instagram')
+    const cut = splitText('😀'.repeat(600), 'instagram')
     expect(cut.every((piece) => Buffer.byteLength(piece) <= 1000 && piece.isWellFormed())).toBe(true)
     expect(cut.join('')).toBe('😀'.repeat(600))
   })
-  it('has no parts if it is blank', () => expect(pieces(' \n ', 'page')).toEqual([]))
+  it('has no parts if it is blank', () => expect(splitText(' \n ', 'page')).toEqual([]))
 })

@@ -133,7 +133,7 @@ export const outsideMutants: Mutant[] = [
     file: 'app/meta/webhooks.ts',
     from: "if (!caller.secret || !signed(body, caller.secret, request.headers['x-hub-signature-256']))",
     to: 'if (!caller.secret)',
-    tests: ['tests/meta/doors', 'tests/meta/outside'],
+    tests: ['tests/meta/webhook-limits', 'tests/meta/outside'],
   },
   {
     rule: 'A-TRANSFER-02: the successor of a transfer becomes the active ticket',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as ask, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createWebhookPathCache } from '#app/meta/doors.ts'
+import { createWebhookPathCache } from '#app/meta/webhook-limits.ts'
 import { escaped, signature } from '#tests/support/meta/webhooks.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'

@@ -2,9 +2,9 @@ import type { Connection } from '../channels/channel.ts'
 import { TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import type { Account } from './accounts.ts'
-import { type InboundEntry, parseCloudChange } from './cloud-heard.ts'
 import type { Json } from './json.ts'
-import { parseMessengerEvent } from './messenger-heard.ts'
+import { type InboundEntry, parseCloudChange } from './parse-cloud-change.ts'
+import { parseMessengerEvent } from './parse-messenger-event.ts'
 
 type Deps = Pick<AppContext, 'db' | 'clock' | 'meta' | 'messageIds' | 'waitForProjection' | 'readHeadPosition'>
 

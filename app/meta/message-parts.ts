@@ -8,24 +8,24 @@ import { GraphApiError } from './graph.ts'
 /** Maximum length of a message: characters for WhatsApp and pages, bytes for Instagram. */
 const most = { whatsapp: 4096, page: 2000, instagram: 1000 }
 
-/** Splits a text into as few pieces as the channel allows, at a blank if one is near the end. */
-export function pieces(words: string, product: Account['product']): string[] {
+/** Splits a text into as few parts as the channel allows, at a blank if one is near the end. */
+export function splitText(whole: string, product: Account['product']): string[] {
   const size = product === 'instagram' ? (text: string) => Buffer.byteLength(text) : (text: string) => text.length
   const limit = most[product]
-  const cut: string[] = []
-  let rest = words.trim()
+  const parts: string[] = []
+  let rest = whole.trim()
   while (rest !== '') {
-    let piece = ''
-    for (const sign of rest) {
-      if (size(piece + sign) > limit) break
-      piece += sign
+    let part = ''
+    for (const letter of rest) {
+      if (size(part + letter) > limit) break
+      part += letter
     }
-    const blank = piece.length < rest.length ? piece.search(/\s\S*$/) : -1
-    if (blank > piece.length / 2) piece = piece.slice(0, blank)
-    cut.push(piece.trim())
-    rest = rest.slice(piece.length).trim()
+    const blank = part.length < rest.length ? part.search(/\s\S*$/) : -1
+    if (blank > part.length / 2) part = part.slice(0, blank)
+    parts.push(part.trim())
+    rest = rest.slice(part.length).trim()
   }
-  return cut
+  return parts
 }
 
 /** Meta’s attachment type of a file. */
