@@ -6,6 +6,7 @@ import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { metaLogins } from './logins.ts'
+import { products } from './products.ts'
 
 export type Product = MetaProduct
 /** The access token, the secret of the app that sends webhooks, and the token that verifies the webhook URL. */
@@ -22,7 +23,7 @@ export type Account = {
 } & Secrets
 /** The account that sends: calls with a page's token use the page id, also for the linked Instagram account. */
 export const senderIdOf = ({ product, accountId, businessId }: Pick<Account, 'product' | 'accountId' | 'businessId'>): string =>
-  product === 'instagram' ? (businessId ?? accountId) : accountId
+  products[product].sendsThroughPage ? (businessId ?? accountId) : accountId
 export type MetaAccounts = ReturnType<typeof metaAccounts>
 
 const purpose = (id: string) => `account of connection ${id}`

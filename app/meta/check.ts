@@ -4,6 +4,7 @@ import { asAccount, type Deps } from './calling.ts'
 import { GraphApiError } from './graph.ts'
 import { list, object, text } from './json.ts'
 import { splitText } from './message-parts.ts'
+import { products } from './products.ts'
 
 type Check = NonNullable<Channel['check']>
 /** Tolerance between our clock and Meta's. */
@@ -26,7 +27,7 @@ export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
       const [first] = splitText(body, product)
       if (!first) return { is: 'unknown' }
       const fields = `messages.limit(${looked}){id,message,from,created_time}`
-      const query = { platform: product === 'instagram' ? 'instagram' : 'messenger', user_id: person, fields }
+      const query = { platform: products[product].platform, user_id: person, fields }
       const { data } = await deps.graph.call('GET', `${senderIdOf(account)}/conversations`, { token, appSecret }, { query })
       const [conversation] = list(data)
       const ours = list(object(conversation?.messages).data).filter(

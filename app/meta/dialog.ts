@@ -1,4 +1,5 @@
 import { plan, type Viewer } from '#domain/access.ts'
+import { channelOfProduct, channels, type LoginProduct, loginProducts } from '#domain/channel/channels.ts'
 import type { connections } from '#domain/connection/contract.ts'
 import { isEnded } from '#domain/connection/rules.ts'
 import type { Answer } from '#domain/contract.ts'
@@ -8,12 +9,7 @@ import { refuseGraphError } from './connect.ts'
 import { text } from './json.ts'
 import type { Login } from './logins.ts'
 import { accountsOf, pagesOf } from './pages.ts'
-
-/** Requested permissions: pages, their conversations, and those of the linked Instagram accounts. */
-const scopes = [
-  ...['pages_show_list', 'pages_messaging', 'pages_manage_metadata', 'pages_read_engagement', 'business_management'],
-  ...['instagram_basic', 'instagram_manage_messages'],
-]
+import { loginScopes } from './products.ts'
 
 export function appOf({ config: { meta } }: Pick<Deps, 'config'>): { appId: string; appSecret: string } {
   const { appId, appSecret } = meta
@@ -23,14 +19,17 @@ export function appOf({ config: { meta } }: Pick<Deps, 'config'>): { appId: stri
 const returnTo = ({ config: { publicUrl, host, port } }: Pick<Deps, 'config'>) =>
   `${(publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '')}/connections`
 
+/** The error code if the company's plan has no such channel; null: it has. */
+export const noPlanFor = (product: LoginProduct, viewer: Viewer) => plan(channels[channelOfProduct(product)].planFlag)(viewer)
+
 /** Returns the URL of the login dialog in which the user authorises our app. */
 export async function dialogUrl(deps: Deps, viewer: Viewer): Promise<{ url: string }> {
   const { appId } = appOf(deps)
-  if (plan('useFacebook')(viewer) && plan('useInstagram')(viewer)) refuse('ERR_NO_PLAN')
+  if (loginProducts.every((product) => noPlanFor(product, viewer))) refuse('ERR_NO_PLAN')
   const { loginUrl, graphVersion } = deps.config.meta
   const url = new URL(`${loginUrl}/${graphVersion}/dialog/oauth`)
   const state = await deps.meta.logins.begin(deps.db, viewer)
-  const query = { client_id: appId, redirect_uri: returnTo(deps), state, response_type: 'code', scope: scopes.join(',') }
+  const query = { client_id: appId, redirect_uri: returnTo(deps), state, response_type: 'code', scope: loginScopes.join(',') }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return { url: url.href }
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { channelOfProduct } from '#domain/channel/channels.ts'
 import { textValues } from '#domain/contact/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
@@ -113,7 +114,7 @@ export async function isPartEcho(
 
 /** Tickets in which a recent message to this person may be. */
 async function ticketsWith(db: Kysely<Database>, { connectionId: id, companyId, product }: Account, ids: Identity[]): Promise<number[]> {
-  const connection = { id, companyId, channel: product === 'page' ? 'facebook' : 'instagram' }
+  const connection = { id, companyId, channel: channelOfProduct(product) }
   const contact = await resolveContact(connection, { ids, name: '', group: false }, false, db)
   return contact ? ticketsOf(db, { contactIds: [contact.id, ...contact.others], connectionId: id }) : []
 }

@@ -1,3 +1,4 @@
+import { channelOfProduct, channels } from '#domain/channel/channels.ts'
 import { aboutIt, asButtons, asChoices, fitsTemplate, type Interactive, most } from '#domain/interactive/rules.ts'
 import type { Account } from './accounts.ts'
 
@@ -48,7 +49,7 @@ export function buttonTemplate(of: Interactive, product: Account['product']): ob
   const button =
     of.kind === 'url'
       ? { type: 'web_url', url: of.url, title }
-      : of.kind === 'call' && product === 'page'
+      : of.kind === 'call' && channels[channelOfProduct(product)].interactive.kinds.includes('call')
         ? { type: 'phone_number', payload: of.phone, title }
         : null
   return button && { attachment: { type: 'template', payload: { template_type: 'button', text, buttons: [button] } } }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { plan, type Viewer } from '#domain/access.ts'
+import type { Viewer } from '#domain/access.ts'
+import { type Channel, channelOfProduct, channels, loginProducts } from '#domain/channel/channels.ts'
 import type { connections } from '#domain/connection/contract.ts'
 import { connection } from '#domain/connection/contract.ts'
 import { isEnded, newToken } from '#domain/connection/rules.ts'
@@ -13,7 +14,7 @@ import { alone, connectionIn, type Deps } from '../connection/save.ts'
 import { requirePlanCapacity } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
 import { enter, refuseGraphError } from './connect.ts'
-import { appOf, exchangeToken } from './dialog.ts'
+import { appOf, exchangeToken, noPlanFor } from './dialog.ts'
 import { accountsOf, type Found, pagesOf } from './pages.ts'
 import { subscribe } from './proof.ts'
 
@@ -32,11 +33,8 @@ export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof 
   const { tokenExpiresAt } = long
   const all = pages.flatMap((page) => accountsOf(page, addInstagram || accounts !== undefined))
   const found = accounts ? all.filter(({ accountId }) => accounts.includes(accountId)) : all
-  for (const [product, flag] of [
-    ['page', 'useFacebook'],
-    ['instagram', 'useInstagram'],
-  ] as const) {
-    const noPlan = found.some((one) => one.product === product) ? plan(flag)(viewer) : null
+  for (const product of loginProducts) {
+    const noPlan = found.some((one) => one.product === product) ? noPlanFor(product, viewer) : null
     if (noPlan) refuse(noPlan)
   }
   if (found.length === 0) refuse('ERR_CHANNEL_ACCOUNT')
@@ -84,13 +82,10 @@ async function connectAccount(
     await requirePlanCapacity(on, companyId, 'connections')
     const others = await on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('isDefault', '=', true).execute()
     const rating = await ratingOf(on, companyId)
+    const channel = channelOfProduct(found.product)
     const row = {
-      ...{
-        companyId,
-        name: nameFor(name, found.product),
-        channel: found.product === 'page' ? ('facebook' as const) : ('instagram' as const),
-      },
-      ...{ provider: 'graph', status: 'CONNECTED' as const, isDefault: others.length === 0 },
+      ...{ companyId, channel, name: nameFor(name, channel), provider: channels[channel].provider },
+      ...{ status: 'CONNECTED' as const, isDefault: others.length === 0 },
       ...rating,
     }
     const { id } = await on.insertInto('connection').values(row).returning('id').executeTakeFirstOrThrow()
@@ -116,7 +111,7 @@ async function ratingOf(on: Kysely<Database>, companyId: number) {
   return asking ?? refuse('ERR_INVALID_INPUT', { field: 'ratingMessage', rule: 'required' })
 }
 
-const nameFor = (name: string, product: Found['product']) => {
+const nameFor = (name: string, channel: Channel) => {
   const clean = cleanName(name).slice(0, 50)
-  return clean.length < 2 ? { page: 'Facebook', instagram: 'Instagram' }[product] : clean
+  return clean.length < 2 ? channels[channel].name : clean
 }

@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { channelOfProduct, channels } from '#domain/channel/channels.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { PartialDeliveryError, PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import { leavesInParts, partLeft } from '../inbound/sent-messages.ts'
 import type { Account } from './accounts.ts'
 import { GraphApiError } from './graph.ts'
 
-/** Maximum length of a message: characters for WhatsApp and pages, bytes for Instagram. */
-const most = { whatsapp: 4096, page: 2000, instagram: 1000 }
-
+const unlimited = { max: Number.POSITIVE_INFINITY, unit: 'characters' } as const
 /** Splits a text into as few parts as the channel allows, at a blank if one is near the end. */
 export function splitText(whole: string, product: Account['product']): string[] {
-  const size = product === 'instagram' ? (text: string) => Buffer.byteLength(text) : (text: string) => text.length
-  const limit = most[product]
+  const { max, unit } = channels[channelOfProduct(product)].textLimit ?? unlimited
+  const size = unit === 'bytes' ? (text: string) => Buffer.byteLength(text) : (text: string) => text.length
   const parts: string[] = []
   let rest = whole.trim()
   while (rest !== '') {
     let part = ''
     for (const letter of rest) {
-      if (size(part + letter) > limit) break
+      if (size(part + letter) > max) break
       part += letter
     }
     const blank = part.length < rest.length ? part.search(/\s\S*$/) : -1

@@ -9,6 +9,7 @@ import { fileOf, messengerFile, open } from './files.ts'
 import { GraphApiError, type Until } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
 import { attachmentKind, postpone, sendInParts, splitText } from './message-parts.ts'
+import { products } from './products.ts'
 
 /** Messenger and Instagram: people are known by a page-scoped id. */
 export function messengerChannel(deps: Deps): Channel {
@@ -54,7 +55,7 @@ export function messengerChannel(deps: Deps): Channel {
     form.set('message', JSON.stringify({ attachment: { type, payload: { is_reusable: true } } }))
     form.set('filedata', await fileOf(deps, companyId, file))
     const { product, token, appSecret } = account
-    const query = { platform: product === 'instagram' ? 'instagram' : 'messenger' }
+    const query = { platform: products[product].platform }
     const asked = deps.graph.call('POST', `${senderIdOf(account)}/message_attachments`, { token, appSecret }, { query, form, signal })
     const { attachment_id } = await retryUnknownOutcome(asked)
     return { attachment: { type, payload: { attachment_id: String(attachment_id) } } }
@@ -67,8 +68,12 @@ export function messengerChannel(deps: Deps): Channel {
 
     nameOf: (from, { id }) =>
       asAccount(deps, from.id, async ({ product, token, appSecret }) => {
-        const fields = product === 'instagram' ? 'name,username' : 'first_name,last_name'
-        const found = await deps.graph.call('GET', encodeURIComponent(id), { token, appSecret }, { query: { fields } })
+        const found = await deps.graph.call(
+          'GET',
+          encodeURIComponent(id),
+          { token, appSecret },
+          { query: { fields: products[product].nameFields } },
+        )
         return String(found.name ?? found.username ?? [found.first_name, found.last_name].filter(Boolean).join(' '))
       }),
     picture: (at, to) =>
@@ -93,7 +98,7 @@ export function messengerChannel(deps: Deps): Channel {
         // quick replies belong to the last part
         if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) })
         if (media) await fileTurn(to.connectionId, signal).catch(postpone)
-        if (account.product === 'page') await leaves(deps.db, to.connectionId, externalId).catch(postpone) // its receipts name no messages
+        if (!products[account.product].receiptsNameMessages) await leaves(deps.db, to.connectionId, externalId).catch(postpone)
         return sendInParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, (part, i) => {
           const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }
           return takingOver(account, to, byPerson, () => answer(account, to, json, byPerson, { signal, goesOn: i > 0 }))

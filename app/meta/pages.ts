@@ -1,8 +1,9 @@
+import type { LoginProduct } from '#domain/channel/channels.ts'
 import type { AppContext } from '../context.ts'
 import { refuseGraphError } from './connect.ts'
 import { type Json, list, object, text } from './json.ts'
 
-export type Found = { product: 'page' | 'instagram'; accountId: string; businessId: string | null; name: string; token: string }
+export type Found = { product: LoginProduct; accountId: string; businessId: string | null; name: string; token: string }
 
 /** All pages of the login, each with its linked Instagram account. */
 export async function pagesOf({ graph }: Pick<AppContext, 'graph'>, access: { token: string; appSecret: string }): Promise<Json[]> {

@@ -9,6 +9,7 @@ import { findEchoedSend, isPartEcho } from './echoes.ts'
 import { answeredBy } from './interactive.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 import { type InboundEntry, webUrl } from './parse-cloud-change.ts'
+import { products } from './products.ts'
 
 type Message = Extract<InboundEvent, { type: 'message' }>
 /** A file at a URL from the webhook. */
@@ -32,7 +33,7 @@ export async function parseMessengerEvent(event: Json, account: Account, deps: D
     const mid = text(message.mid)
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
     const own = echo ? await findEchoedSend(deps, account, origin, message) : null
-    const unnamed = echo && own === null && account.product === 'instagram' // page messages return our id in every part
+    const unnamed = echo && own === null && !products[account.product].echoesOurId
     if (unnamed && (await isPartEcho(deps, account, origin.from, mid, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
     return parseMessages({ ...message, referral: message.referral ?? event.referral }, origin, echo).flatMap((payload) =>

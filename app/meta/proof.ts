@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import { type Account, type Product, senderIdOf } from './accounts.ts'
 import { type Access, type Graph, GraphApiError } from './graph.ts'
 import { type Json, list, object, text } from './json.ts'
+import { products } from './products.ts'
 
 type Deps = Pick<AppContext, 'graph' | 'config' | 'clock'>
 export type Reason = keyof typeof outages
@@ -67,7 +68,8 @@ async function receivesWebhooks({ graph, config: { meta }, clock }: Deps, produc
   if (!fresh) known.set(graph, { until: clock.now() + believedMs, all })
   const found = await all
   const calls =
-    found === null || found.some(({ object: of, active, fields }) => text(of) === product && active !== false && isSubscribed(fields))
+    found === null ||
+    found.some(({ object: of, active, fields }) => text(of) === products[product].webhookObject && active !== false && isSubscribed(fields))
   if (!calls) known.delete(graph)
   return calls
 }

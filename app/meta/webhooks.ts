@@ -12,20 +12,11 @@ import { openSends } from './echoes.ts'
 import { type Json, list, object, text } from './json.ts'
 import type { InboundEntry } from './parse-cloud-change.ts'
 import { parseWebhookEvent } from './parse-webhook-event.ts'
+import { productByChannel, productByWebhookObject } from './products.ts'
 import { limitBodyMemory, limitUnknownPaths } from './webhook-limits.ts'
 
 /** Meta sends at most 3 MB; a larger body is not from Meta. */
 const mostBytes = 4 * 1024 * 1024
-const objects = new Map<string, Product>([
-  ['whatsapp_business_account', 'whatsapp'],
-  ['page', 'page'],
-  ['instagram', 'instagram'],
-])
-const channels = new Map<string, Product>([
-  ['whatsappapi', 'whatsapp'],
-  ['facebook', 'page'],
-  ['instagram', 'instagram'],
-])
 
 type Deps = Pick<AppContext, 'db' | 'meta' | 'messageIds' | 'config' | 'logger' | 'clock' | 'waitForProjection' | 'readHeadPosition'>
 type Asked = FastifyRequest<{ Params: { channel: string; token?: string }; Querystring: Record<string, string>; Body: Buffer | undefined }>
@@ -43,7 +34,7 @@ export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
     const hooks = async () => (await db.selectFrom('metaAccount').select('hook').execute()).map(({ hook }) => hook)
     const callers = new WeakMap<FastifyRequest, Caller>()
     const room = limitBodyMemory(mostBytes)
-    scope.addHook('onRequest', limitUnknownPaths(channels, hooks))
+    scope.addHook('onRequest', limitUnknownPaths(productByChannel, hooks))
     scope.addHook('onRequest', async (request, reply) => {
       const caller = await callerOf(request as Asked, deps)
       callers.set(request, caller)
@@ -73,7 +64,7 @@ export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
 }
 
 async function callerOf({ params: { channel, token } }: Asked, { db, meta, config }: Deps): Promise<Caller> {
-  const product = channels.get(channel) ?? refuse('ERR_NOT_FOUND')
+  const product = productByChannel.get(channel) ?? refuse('ERR_NOT_FOUND')
   if (token === undefined) return { secret: config.meta.appSecret, verifyToken: config.meta.verifyToken, own: null }
   const own = await meta.byHook(db, token)
   return own?.product === product ? { secret: own.appSecret, verifyToken: own.verifyToken, own } : refuse('ERR_NOT_FOUND')
@@ -99,9 +90,9 @@ function envelopeOf(body: Buffer): Json {
 /** Records all events of an envelope in one transaction, because Meta repeats it as a whole. */
 async function recordEnvelope(envelope: Json, channel: string, { own }: Caller, deps: Deps): Promise<void> {
   const { db, meta, logger } = deps
-  const product = objects.get(text(envelope.object))
+  const product = productByWebhookObject.get(text(envelope.object))
   const count = (outcome: string, n = 1) => webhookEvents.inc({ channel, outcome }, n)
-  if (!product || product !== channels.get(channel)) return count('unknown')
+  if (!product || product !== productByChannel.get(channel)) return count('unknown')
   const entries: Entry[] = []
   for (const [accountId, event] of splitByAccount(product, list(envelope.entry))) {
     const account: Account | null = own ?? (await meta.byAccount(db, product, accountId))
