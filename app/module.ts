@@ -44,8 +44,6 @@ export type FeatureModule = {
   scheduledTasks?: Recurring<AppContext>[]
   /** Worker: tasks that run as long as the worker. */
   backgroundTasks?: ((ctx: WorkerContext, signal: AbortSignal) => Promise<void>)[]
-  /** Worker: channel adapters by the provider of a connection. */
-  channels?: (ctx: AppContext) => Record<string, Channel>
 }
 /** `of`: the room in the data of an emit, or null. `may`: whether the socket session may join it. */
 export type Rooms = {

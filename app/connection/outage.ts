@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { providerNames, providers } from '#domain/channel/channels.ts'
 import { expirySoonMs, isOutage, outages } from '#domain/connection/rules.ts'
 import { languages } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
@@ -34,7 +35,8 @@ export const noRoundTrip = ({ connection: { id }, lease }: LeasedConnection, db:
     .execute()
 
 /** Longer for providers that are polled every few minutes than for those with a socket. */
-const silentAfter = sql`case when c.provider in ('cloud', 'graph') then interval '12 minutes' else interval '3 minutes' end`
+const polled = providerNames.filter((name) => !providers[name].socket)
+const silentAfter = sql`case when c.provider = any(${polled}::text[]) then interval '12 minutes' else interval '3 minutes' end`
 /**
  * Marks connected connections without round trips as silent, and unmarks those that answer again. Notifies the admins once of a connection
  * that is down, unreachable for minutes or silent, of its return, and of an authorisation that expires soon. Operators read it in the log.

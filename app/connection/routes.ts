@@ -1,12 +1,15 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
+import { channelNames } from '#domain/channel/channels.ts'
 import { connection, type connections } from '#domain/connection/contract.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
+import { networkOf } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { inNameOrder } from '#projections/name-order.ts'
 import { recordChange } from '../audit/record.ts'
 import { startWork } from '../bulk-operation/bulk-operations.ts'
+import { driverOf, enabledProviders } from '../channels/providers.ts'
 import type { AppContext } from '../context.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
@@ -20,8 +23,9 @@ import { settingsOf } from '../setting/read.ts'
 import { abandonedMs, withFile } from '../storage/row-file.ts'
 import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, published, update } from './save.ts'
-import { providersOf, sessionsOf, type Turn, turn } from './session.ts'
+import { type Turn, turn } from './session.ts'
 
+const whatsappChannels = channelNames.filter((name) => networkOf(name) === 'whatsapp')
 const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
   ...(['noNewChatsUntil', 'statusImportMessages', 'importDone', 'importAll'] as const),
@@ -86,7 +90,7 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
       if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) refuse('ERR_NOT_FOUND')
       return connectionsIn(db, id).orderBy('id').execute()
     },
-    providers: async () => providersOf(deps),
+    providers: async () => enabledProviders(deps.config),
     alarm: async () => ({ mails: await hasMail(deps) }),
     async find({ viewer, params: { id } }) {
       const { companyId } = await ownerOf(db, viewer, id)
@@ -143,12 +147,12 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
         .select(['id', 'provider', 'number', 'status', 'reason'])
         .where('companyId', '=', viewer.companyId)
       const ended = (eb: ExpressionBuilder<Database, 'connection'>) => eb.and([eb('status', '=', 'DISCONNECTED'), eb('reason', 'is', null)])
-      const whatsapp = mine.where('channel', 'in', ['whatsapp', 'whatsappapi'])
+      const whatsapp = mine.where('channel', 'in', whatsappChannels)
       const rows = await whatsapp
         .where((eb) => eb.not(ended(eb)))
         .orderBy('id')
         .execute()
-      const here = rows.filter(({ provider }) => sessionsOf(deps, provider))
+      const here = rows.filter(({ provider }) => driverOf(provider, deps.config))
       for (const one of here) await (await turn(deps, db, one, 'begin'))()
       return { restarted: here.length }
     },

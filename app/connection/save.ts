@@ -1,5 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { plan, type Viewer } from '#domain/access.ts'
+import { channels, isProvider, providers, setupOf } from '#domain/channel/channels.ts'
 import { type Connection, connection, type connections } from '#domain/connection/contract.ts'
 import { connectionFault, isEnded, newToken, type Ruled } from '#domain/connection/rules.ts'
 import type { Ask } from '#domain/contract.ts'
@@ -18,7 +19,7 @@ import { requirePlanCapacity } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
 import { type FileChange, withPath } from '../storage/row-file.ts'
 import { pairingIn } from './pairing.ts'
-import { isProvider, sessionsOf } from './session.ts'
+import { sessionsOf } from './session.ts'
 
 export type Deps = Pick<
   AppContext,
@@ -27,13 +28,6 @@ export type Deps = Pick<
 export type Act = { viewer: Viewer; command: Command }
 export type Kept = Omit<Connection, 'greetingMediaAttachment'>
 type Change = Omit<Ask<typeof connections.update>['body'], 'version'>
-
-const planOf = {
-  whatsapp: plan('useWhatsapp'),
-  whatsappapi: plan('useWhatsapp'),
-  facebook: plan('useFacebook'),
-  instagram: plan('useInstagram'),
-}
 
 export async function connectionIn(
   { tokens, meta, whatsappAccountKeys }: Pick<Deps, 'tokens' | 'meta' | 'whatsappAccountKeys'>,
@@ -69,15 +63,16 @@ export async function create(
   { token = newToken(), cloud, ...body }: Ask<typeof connections.create>['body'],
 ): Promise<Kept> {
   const { viewer } = act
-  const noPlan = planOf[body.channel](viewer)
+  const noPlan = plan(channels[body.channel].planFlag)(viewer)
   if (noPlan) refuse(noPlan)
-  if (body.channel === 'facebook' || body.channel === 'instagram') refuse('ERR_INVALID_INPUT', { field: 'channel', rule: 'const' }) // only through the login (A-CONN-04)
+  if (setupOf(body.channel) === 'login') refuse('ERR_INVALID_INPUT', { field: 'channel', rule: 'const' }) // A-CONN-04
   const sessions = sessionsOf(deps, body.provider)
-  if (!isProvider(body.provider) || (body.provider === 'sandbox' && !sessions))
-    refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'enum' })
-  if ((body.provider === 'cloud') !== (cloud !== undefined) || (body.provider === 'cloud') !== (body.channel === 'whatsappapi'))
+  const provider = isProvider(body.provider) ? providers[body.provider] : refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'enum' })
+  if (provider.simulated && !sessions) refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'enum' })
+  const needsCredentials = provider.setup === 'credentials'
+  if (needsCredentials !== (cloud !== undefined) || needsCredentials !== (setupOf(body.channel) === 'credentials'))
     refuse('ERR_INVALID_INPUT', { field: cloud ? 'channel' : 'cloud', rule: 'required' }) // A-CONN-03
-  if (body.provider === 'graph') refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'const' }) // only through the login (A-CONN-04)
+  if (provider.setup === 'login') refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'const' }) // A-CONN-04
   const account = cloud ? await verifyAccount(deps, cloud) : null
   const id = 0 // no id yet: the session starts without an account
   const begun = sessions?.begin({ id, provider: body.provider, number: null, status: 'DISCONNECTED', reason: null }) ?? {

@@ -11,8 +11,8 @@ import { contactsById, duplicatesOf, listContacts, maskContactFor } from '#proje
 import type { ContactTable } from '#projections/contact/tables.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
+import { driverOf } from '../channels/providers.ts'
 import { openQuestions } from '../channels/worker-rpc.ts'
-import { sessionsOf } from '../connection/session.ts'
 import type { AppContext } from '../context.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { Command, Handlers } from '../http/serve.ts'
@@ -123,7 +123,7 @@ export const contactRoutes = ({
       lookedUp.consumeOrRefuse(viewer.companyId, wire)
       const mine = db.selectFrom('connection').select(['id', 'provider']).where('companyId', '=', viewer.companyId)
       const up = mine.where('channel', '=', 'whatsapp').where('status', '=', 'CONNECTED').orderBy('isDefault', 'desc').orderBy('id')
-      const here = (await up.execute()).filter(({ provider }) => sessionsOf({ config }, provider))
+      const here = (await up.execute()).filter(({ provider }) => driverOf(provider, config))
       const { id } = here[0] ?? refuse('ERR_WAPP_NOT_INITIALIZED')
       const exists = await questions.isThere(id, number)
       if (exists === undefined) refuse('ERR_WAPP_CHECK_CONTACT')

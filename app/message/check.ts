@@ -2,10 +2,10 @@ import { refuse } from '#domain/errors.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { type Checked, PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
+import { driverOf } from '../channels/providers.ts'
 import type { AppContext } from '../context.ts'
 import { accepted } from '../inbound/delivery-receipts.ts'
 import type { Deps as AtMeta } from '../meta/calling.ts'
-import { checkers } from '../meta/check.ts'
 import { target, worded } from '../outbound/recipient.ts'
 
 export type Checking = AtMeta & Pick<AppContext, 'execute'>
@@ -21,7 +21,7 @@ export async function checkDelivery({ message, ticket }: Of, deps: Checking): Pr
   const sent = deps.db.selectFrom('outbox').selectAll().where('messageId', '=', messageId).where('kind', '=', 'send')
   const row = (await sent.executeTakeFirst()) ?? refuse('ERR_FETCH_WAPP_MSG')
   const found = await target(row, deps.db)
-  const check = found && checkers(deps)[found.provider]
+  const check = found && driverOf(found.provider, deps.config)?.check?.(deps)
   if (!found || !check || ticket.isGroup) return { outcome: 'unknown' }
   const words = mediaType === 'chat' ? worded(body, found.names, message.user !== null) : ''
   const outcome = await check(found.to, { externalId: row.externalId, body: words, since: createdAt }).catch((error: unknown) => {

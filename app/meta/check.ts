@@ -11,16 +11,16 @@ type Check = NonNullable<Channel['check']>
 const aheadMs = 2 * 60_000
 const looked = 25
 
-/** The checks for an uncertain message, by provider. */
-export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
-  /** WhatsApp reports receipts itself within seconds and has no call to check a message. */
-  cloud: async () => ({ is: 'silent' }),
+/** WhatsApp reports receipts itself within seconds and has no call to check a message. */
+export const checkCloudMessage = (): Check => async () => ({ is: 'silent' })
 
-  /**
-   * Compares with the newest messages of the conversation: same text, sent by us, and not already matched to
-   * another message.
-   */
-  graph: (to, { body, since }) =>
+/**
+ * Compares with the newest messages of the conversation: same text, sent by us, and not already matched to
+ * another message.
+ */
+export const checkMessengerMessage =
+  (deps: Deps): Check =>
+  (to, { body, since }) =>
     asAccount<Checked>(deps, to.connectionId, async ({ token, appSecret, ...account }) => {
       const { accountId, product } = account
       const person = to.ids.find(({ kind }) => kind === 'scoped')?.id ?? to.number
@@ -44,5 +44,4 @@ export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
     }).catch((error: unknown) => {
       if (error instanceof GraphApiError) return { is: 'unknown' }
       throw error
-    }),
-})
+    })

@@ -1,6 +1,7 @@
 import { untilLive } from '../backup/restored.ts'
 import type { LongWorks } from '../bulk-operation/bulk-operations.ts'
 import type { Channel } from '../channels/channel.ts'
+import { driverOf, enabledProviders } from '../channels/providers.ts'
 import type { AppContext } from '../context.ts'
 import { reactorProcessor } from '../event-store/reactor.ts'
 import { runProcessor } from '../event-store/run-processor.ts'
@@ -19,7 +20,9 @@ export async function openWorker(ctx: AppContext, signal: AbortSignal): Promise<
   await untilLive(ctx, signal)
   if (signal.aborted) return
   const modules = modulesFor(ctx.config)
-  const channels: Record<string, Channel> = Object.assign({}, ...modules.map((area) => area.channels?.(ctx)))
+  const channels: Record<string, Channel> = Object.fromEntries(
+    enabledProviders(ctx.config).map((name) => [name, driverOf(name, ctx.config)!.createAdapter(ctx)]),
+  )
   const deadlines = deadlinesOf(modules.map((area) => area.deadlines ?? {}))
   const longWorks: LongWorks = Object.assign({}, ...modules.map((area) => area.bulkOperations))
   const workerContext: WorkerContext = { ...ctx, channel: (provider) => channels[provider], longWorks }

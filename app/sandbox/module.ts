@@ -1,12 +1,10 @@
 import { PhoneLine, PhoneRow, sandbox, sandboxClock } from '#domain/sandbox/contract.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { clockRoutes } from './clock.ts'
-import { sandboxProvider } from './provider.ts'
 import { beforeCustomersFiles, sandboxRoutes } from './routes.ts'
 
 export const sandboxArea: FeatureModule = {
   isEnabled: (settings) => settings.sandbox,
   calls: [calls('sandbox', sandbox, sandboxRoutes, beforeCustomersFiles), calls('sandboxClock', sandboxClock, clockRoutes)],
   openApiSchemas: { PhoneMessage: PhoneRow, PhoneLine },
-  channels: ({ db }) => ({ sandbox: sandboxProvider(db) }),
 }

@@ -24,10 +24,10 @@ export type ProviderDescriptor = {
   socket: boolean
 }
 const describedProviders = {
+  sandbox: { setup: 'code', simulated: true, socket: true },
   beta: { setup: 'code', simulated: false, socket: true },
   cloud: { setup: 'credentials', simulated: false, socket: false },
   graph: { setup: 'login', simulated: false, socket: false },
-  sandbox: { setup: 'code', simulated: true, socket: true },
 } as const satisfies Record<string, ProviderDescriptor>
 
 /** The adapter that serves a connection. The names are published and stored. */

@@ -3,7 +3,7 @@ import { channelNames, channels, isProvider, loginProducts, metaProducts, provid
 
 it('the published names of channels, providers and Meta’s products do not change', () => {
   expect(channelNames).toEqual(['whatsapp', 'whatsappapi', 'facebook', 'instagram'])
-  expect(providerNames).toEqual(['beta', 'cloud', 'graph', 'sandbox'])
+  expect(providerNames).toEqual(['sandbox', 'beta', 'cloud', 'graph'])
   expect(metaProducts).toEqual(['whatsapp', 'page', 'instagram'])
   expect(loginProducts).toEqual(['page', 'instagram'])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { metaArea } from '#app/meta/module.ts'
+import { driverOf } from '#app/channels/providers.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { own, startAtAll, type WithMeta } from './house.ts'
 
@@ -246,7 +246,7 @@ it.each([
   }
   const content = { kind: 'application' as const, body: 'tarde', media: found.media, vCard: null, quotedExternalId: null }
   at.meta.world.faults.push({ on: upload, method: 'POST', delayMs: 300 })
-  const channel = metaArea.channels!(app)[provider]!
+  const channel = driverOf(provider, app.config)!.createAdapter(app)
   const sent = channel.send({ ...to, ids: [{ kind: 'scoped', id: person }] }, 'tarde', content, AbortSignal.timeout(50))
   await expect(sent).rejects.toThrow('ERR_CHANNEL_AWAY')
   await at.admin('POST', `/messages/${ticketId}`, { body: 'depois' })
