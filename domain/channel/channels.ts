@@ -35,6 +35,9 @@ export type Provider = keyof typeof describedProviders
 export const providers: Readonly<Record<Provider, ProviderDescriptor>> = describedProviders
 export const providerNames = Object.keys(describedProviders) as Provider[]
 export const isProvider = (name: string): name is Provider => Object.hasOwn(describedProviders, name)
+export const providerOf = (name: string): ProviderDescriptor | undefined => (isProvider(name) ? providers[name] : undefined)
+/** Whether a connection of this provider is a linked device of a real phone. */
+export const linksPhone = (name: string): boolean => providerOf(name)?.setup === 'code' && !providerOf(name)?.simulated
 
 /** Everything that differs between channels and needs no server. The server's adapters are in `app/channels/providers.ts`. */
 export type ChannelDescriptor = {
@@ -136,6 +139,9 @@ export const channels: Readonly<Record<Channel, ChannelDescriptor>> = describedC
 export const channelNames = Object.keys(describedChannels) as Channel[]
 export const isChannel = (name: string): name is Channel => Object.hasOwn(describedChannels, name)
 
+/** The channel of a provider. Simulated phones are on WhatsApp. */
+export const channelOfProvider = (provider: Provider): Channel =>
+  channelNames.find((name) => channels[name].provider === provider) ?? 'whatsapp'
 export const setupOf = (channel: Channel): Setup => providers[channels[channel].provider].setup
 /** The name of the network of a channel, as customers know it. */
 export const networkName = (channel: Channel): string => channels[channels[channel].network as Channel].name
@@ -149,3 +155,6 @@ export const loginProducts = metaProducts.filter((product) => setupOf(channelOfP
 export function channelOfProduct(product: MetaProduct): Channel {
   return channelNames.find((name) => channels[name].metaProduct === product)!
 }
+/** The product to log in for; null: the channel is set up otherwise. */
+export const loginProductOf = (channel: Channel): LoginProduct | null =>
+  loginProducts.find((one) => channelOfProduct(one) === channel) ?? null

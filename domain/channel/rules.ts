@@ -1,5 +1,5 @@
 import { asButtons, asChoices, fitsTemplate, type Interactive } from '#domain/interactive/rules.ts'
-import { type Channel, type ChannelDescriptor, channels, isProvider, providers } from './channels.ts'
+import { type Channel, type ChannelDescriptor, channels, linksPhone } from './channels.ts'
 
 /** The same registry, for the ticket's decide tables. */
 export const can = channels
@@ -32,7 +32,7 @@ export function leavesAs(of: Interactive, { channel, provider, group, enabled }:
 }
 const forms: Record<ChannelDescriptor['interactive']['format'], (of: Interactive, provider: string) => Leaving> = {
   // some phones show only the text; simulated ones show everything
-  native: (_, provider) => (isProvider(provider) && !providers[provider].simulated ? 'both' : 'touch'),
+  native: (_, provider) => (linksPhone(provider) ? 'both' : 'touch'),
   cloud: (of) => (of.kind === 'list' && asButtons(of) ? 'buttons' : 'touch'),
   messenger(of) {
     if (of.kind === 'list') return asChoices(of) ? 'choices' : 'words'

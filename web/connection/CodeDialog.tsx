@@ -1,6 +1,7 @@
 import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { providerOf } from '#domain/channel/channels.ts'
 import type { Connection } from '#domain/connection/contract.ts'
 import { ApiError, api } from '#web/api.ts'
 import { wholeNumber } from '#web/contact/phone.ts'
@@ -59,7 +60,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     )
   }, [id, stands, onClose])
   if (!connection) return null
-  const real = connection.provider !== 'sandbox'
+  const real = !providerOf(connection.provider)?.simulated
   const coming =
     connection.status === 'PAIRING' || (connection.status === 'qrcode' && connection.qrcode === '' && !connection.pairing?.code)
   const askForOne = async () => {
@@ -167,7 +168,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
 }
 
 function hintOf({ provider, status, qrcode }: Connection) {
-  if (provider === 'sandbox') return 'codeHint'
+  if (providerOf(provider)?.simulated) return 'codeHint'
   if (status === 'TIMEOUT') return 'codeExpired'
   if (status === 'PAIRING') return 'codeRead'
   return qrcode === '' ? 'codeComing' : 'codeSteps'

@@ -1,6 +1,7 @@
 import { DialogBody, Tag } from '@blueprintjs/core'
 import { useState } from 'react'
 import type { Static } from 'typebox'
+import { channels } from '#domain/channel/channels.ts'
 import type { Connection, connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
@@ -13,7 +14,6 @@ import { RowButtons } from '#web/ui/RowButtons.tsx'
 import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import css from './Connections.module.css'
-import { channelNames } from './list.ts'
 import { RemoveConnection } from './RemoveConnection.tsx'
 import { SessionButtons } from './SessionButtons.tsx'
 import { Status } from './Status.tsx'
@@ -46,7 +46,7 @@ export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; relo
               <span className={css.who}>
                 <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{t('default')}</Tag>}
                 <small>
-                  {channelNames[row.channel]}
+                  {channels[row.channel].name}
                   {row.number && ` · ${formattedNumber(row.number)}`}
                 </small>
                 <small>

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
+import { channelOfProvider, channels, linksPhone, type Provider, providers, setupOf } from '#domain/channel/channels.ts'
 import { type Connection, connection } from '#domain/connection/contract.ts'
 import { isUnlinked, newToken } from '#domain/connection/rules.ts'
 import type { ConnectionFields } from '#domain/connection-settings/contract.ts'
@@ -29,7 +30,6 @@ import { GraphAccount } from './GraphAccount.tsx'
 import { ImportFields } from './ImportFields.tsx'
 import { idleHint } from './idle.ts'
 import { importWords } from './import-words.ts'
-import type { NewProvider } from './list.ts'
 import { NameField } from './NameField.tsx'
 import { RatingFields } from './RatingFields.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
@@ -43,8 +43,8 @@ const Form = Type.Object({
 })
 type Written = Static<typeof Form>
 
-const blank = (provider: NewProvider): Written => ({
-  ...{ channel: provider === 'cloud' ? ('whatsappapi' as const) : ('whatsapp' as const), provider },
+const blank = (provider: Provider): Written => ({
+  ...{ channel: channelOfProvider(provider), provider },
   ...{
     cloud: cloudOf(null),
     name: '',
@@ -96,7 +96,7 @@ export function ConnectionForm({
 }: {
   row: Connection | null
   /** Provider of a new connection. */
-  provider?: NewProvider
+  provider?: Provider
   /** Another user deleted the connection meanwhile. */
   gone?: boolean
   onClose: () => void
@@ -113,7 +113,7 @@ export function ConnectionForm({
   const queues = useAtomValue(queueChoices.all)
   const sent = useSent()
   const account = row?.account ?? null
-  const atMeta = row ? account?.product === 'whatsapp' : provider === 'cloud'
+  const hasCredentials = (row === null || account !== null) && setupOf(row?.channel ?? channelOfProvider(provider)) === 'credentials'
   const reread = async (id: number) => {
     const found = await api.connections.find({ params: { id }, query: {} })
     return { ...found, cloud: cloudOf(found.account) }
@@ -132,7 +132,7 @@ export function ConnectionForm({
       const given = { ...changes, ...(renewed && { token: renewed }), ...(changed && { cloud: written(changed) }) }
       await withFile(await api.connections.update({ params: { id: row.id }, body: given }), filed)
     } else {
-      const given = { ...body, ...(token && { token }), ...(atMeta && { cloud: written(cloud) }) }
+      const given = { ...body, ...(token && { token }), ...(hasCredentials && { cloud: written(cloud) }) }
       onMade(await withFile(await api.connections.create({ body: given }), file))
     }
     toast(tUi('saved'))
@@ -146,12 +146,12 @@ export function ConnectionForm({
   )
   return (
     <FormDialog
-      title={t(row ? 'edit' : provider === 'sandbox' ? 'addPractice' : 'add')}
+      title={t(row ? 'edit' : providers[provider].simulated ? 'addPractice' : 'add')}
       body={Form}
       start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(provider)}
       edits={row ? { version: row.version, reread: () => reread(row.id) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
-      rules={{ ...connectionRules, ...(atMeta && cloudFieldRules(account === null)) }}
+      rules={{ ...connectionRules, ...(hasCredentials && cloudFieldRules(account === null)) }}
       errorText={(name, rule) => {
         if (importDays.has(name) && rule !== 'required') return tImport('errorDate')
         if (name.startsWith('cloud/')) return cloudError(name, rule)
@@ -181,7 +181,7 @@ export function ConnectionForm({
               <>
                 {foreign ? <TextField name="name" label={tConnectionField('name')} autoFocus /> : <NameField id={row?.id ?? null} />}
                 <SwitchField name="isDefault" label={tConnectionField('isDefault')} />
-                {account?.product !== 'page' && account?.product !== 'instagram' && (
+                {(row === null || channels[row.channel].groups) && (
                   <>
                     <SwitchField name="allowGroup" label={tConnectionField('allowGroup')} />
                     <WordSwitchField name="groupAsTicket" label={tConnectionField('groupAsTicket')} />
@@ -206,10 +206,12 @@ export function ConnectionForm({
               </>
             ),
           },
-          ...(account && !atMeta
+          ...(account && !hasCredentials
             ? [{ ...{ id: 'meta', title: tCloud('tab'), fields: [] }, children: <GraphAccount account={account} foreign={foreign} /> }]
             : []),
-          ...(atMeta ? [{ ...{ id: 'meta', title: tCloud('tab'), fields: ['cloud'] }, children: <CloudFields account={account} /> }] : []),
+          ...(hasCredentials
+            ? [{ ...{ id: 'meta', title: tCloud('tab'), fields: ['cloud'] }, children: <CloudFields account={account} /> }]
+            : []),
           {
             ...{ id: 'messages', title: t('messages') },
             fields: [
@@ -265,7 +267,7 @@ export function ConnectionForm({
             ...{ id: 'assessments', title: t('assessments'), fields: ['ratingMessage', 'expiresTicketNPS', 'maxUseBotQueuesNPS'] },
             children: <RatingFields foreign={foreign} />,
           },
-          ...((row ?? { provider }).provider === 'beta' && !foreign
+          ...(linksPhone((row ?? { provider }).provider) && !foreign
             ? [
                 {
                   ...{ id: 'import', title: tImport('tab') },

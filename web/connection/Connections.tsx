@@ -2,6 +2,7 @@ import { Button, Tag } from '@blueprintjs/core'
 import { CellTower, Plus } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
+import { channels, type Provider, setupOf } from '#domain/channel/channels.ts'
 import type { Connection, ConnectionRow } from '#domain/connection/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
@@ -28,7 +29,7 @@ import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { cloudWords } from './cloud-words.ts'
 import { HookDialog } from './HookDialog.tsx'
-import { channelNames, connectionList, type NewProvider, newProviderOf, providersHere } from './list.ts'
+import { connectionList, firstProviderOf, newProviderOf, providersHere } from './list.ts'
 import { backFromMeta, forgetBack } from './metaLogin.ts'
 import { NoMail } from './NoMail.tsx'
 import { NoQueues } from './NoQueues.tsx'
@@ -69,15 +70,12 @@ export function Connections() {
     if (back === 'refused') toast(translate(cloudWords, 'loginRefused'), 'warning')
   }, [back])
   const [provider, setProvider] = useState(() => newProviderOf(placeIn('kind')))
-  const begin = (by: NewProvider) => {
+  const begin = (by: Provider) => {
     setProvider(by)
     open('new')
     keepPlace({ kind: by })
   }
-  const beginFirst = async () => {
-    const there = await providersHere()
-    begin(there.includes('sandbox') && !there.includes('beta') ? 'sandbox' : 'beta')
-  }
+  const beginFirst = async () => begin(firstProviderOf(await providersHere()))
   const edit = ({ id }: ConnectionRow, tab: string | null = null) =>
     void act(async () => {
       open(await find({ params: { id } }))
@@ -138,7 +136,7 @@ export function Connections() {
                 <>
                   <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{t('default')}</Tag>}
                   <div className={`${table.muted} nums`}>
-                    {[channelNames[row.channel], row.number && formattedNumber(row.number)].filter(Boolean).join(' · ')}
+                    {[channels[row.channel].name, row.number && formattedNumber(row.number)].filter(Boolean).join(' · ')}
                   </div>
                   {phone && stands(row)}
                   {phone && (
@@ -174,7 +172,7 @@ export function Connections() {
           provider={provider}
           onClose={() => open(null)}
           onMade={(row) =>
-            row.status === 'qrcode' ? setAsked({ what: 'code', row }) : row.account?.product === 'whatsapp' && setHooked(row)
+            row.status === 'qrcode' ? setAsked({ what: 'code', row }) : setupOf(row.channel) === 'credentials' && setHooked(row)
           }
         />
       )}

@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core'
+import { channelOfProduct, channels } from '#domain/channel/channels.ts'
 import type { Connection } from '#domain/connection/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
@@ -19,7 +20,7 @@ export function GraphAccount({ account, foreign }: { account: NonNullable<Connec
   return (
     <>
       <p>
-        {product === 'page' ? 'Facebook' : 'Instagram'}: <code>{accountId}</code>
+        {channels[channelOfProduct(product)].name}: <code>{accountId}</code>
       </p>
       <p className={css.expiry}>{tokenExpiresAt ? t('lasts', { at: date(tokenExpiresAt, language) }) : t('lastsOn')}</p>
       {foreign ? (

@@ -2,6 +2,7 @@ import { Button, Checkbox, DialogBody, DialogFooter, Tag } from '@blueprintjs/co
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { Static } from 'typebox'
+import { channelOfProduct, channels } from '#domain/channel/channels.ts'
 import type { connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
@@ -91,13 +92,21 @@ function atFirst(all: Account[], wanted: Account['product'] | null): Account[] {
   return wanted !== null || known.length === 0 ? fresh : known
 }
 
-function Row({ one: { product, name, taken, ended, connectionId }, on, onToggle }: { one: Account; on: boolean; onToggle: () => void }) {
+function Row({
+  one: { product, businessId, name, taken, ended, connectionId },
+  on,
+  onToggle,
+}: {
+  one: Account
+  on: boolean
+  onToggle: () => void
+}) {
   const t = useWords(cloudWords)
   const hint = taken ? 'pageTaken' : ended ? 'pageEnded' : connectionId !== null && 'pageHere'
   return (
-    <li data-linked={product === 'instagram' || undefined}>
+    <li data-linked={businessId !== null || undefined}>
       <Checkbox checked={on && !taken} disabled={taken} onChange={onToggle}>
-        <span dir="auto">{name}</span> <Tag minimal>{product === 'page' ? 'Facebook' : 'Instagram'}</Tag> {hint && <small>{t(hint)}</small>}
+        <span dir="auto">{name}</span> <Tag minimal>{channels[channelOfProduct(product)].name}</Tag> {hint && <small>{t(hint)}</small>}
       </Checkbox>
     </li>
   )

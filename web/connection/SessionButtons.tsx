@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { linksPhone, providerOf } from '#domain/channel/channels.ts'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { endsSoon } from '#domain/connection/rules.ts'
 import { type ApiError, api } from '#web/api.ts'
@@ -32,7 +33,7 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
   const [asked, setAsked] = useState(false)
   const [entering, setEntering] = useState(false)
   const params = { id: row.id }
-  const atMeta = row.provider === 'graph' || row.provider === 'cloud' // Meta connections have no code to scan
+  const setup = providerOf(row.provider)?.setup ?? 'code'
   const absent = ({ code }: ApiError) => {
     if (code === 'ERR_WAPP_NOT_INITIALIZED') toast(t('notYet'), 'warning')
     return code === 'ERR_WAPP_NOT_INITIALIZED'
@@ -67,18 +68,18 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
           t('again'),
           begun(() => api.connections.start({ params })),
         )}
-      {row.provider === 'graph' &&
+      {setup === 'login' &&
         !foreign &&
         (away || ends) &&
         button(
           tCloud('loginAgain'),
           act(() => goToMeta()),
         )}
-      {row.provider === 'cloud' && (row.reason === 'TOKEN_EXPIRED' || ends) && button(tSession('newToken'), onToken)}
-      {row.provider === 'cloud' && row.reason === 'NOT_REGISTERED' && button(tSession('register'), () => setEntering(true))}
+      {setup === 'credentials' && (row.reason === 'TOKEN_EXPIRED' || ends) && button(tSession('newToken'), onToken)}
+      {setup === 'credentials' && row.reason === 'NOT_REGISTERED' && button(tSession('register'), () => setEntering(true))}
       {entering && <RegisterDialog row={row} onClose={() => setEntering(false)} onDone={onTurned} />}
       {away &&
-        !atMeta &&
+        setup === 'code' &&
         button(
           t('newCode'),
           begun(() => api.connections.renew({ params })),
@@ -87,7 +88,7 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
       {asked && (
         <Confirm
           title={`${t('disconnect')}: ${row.name}`}
-          question={row.provider === 'beta' ? tSession('askUnlink') : t('askDisconnect')}
+          question={linksPhone(row.provider) ? tSession('askUnlink') : t('askDisconnect')}
           verb={t('disconnect')}
           refused={absent}
           onClose={() => setAsked(false)}

@@ -1,12 +1,12 @@
+import type { LoginProduct } from '#domain/channel/channels.ts'
 import { api } from '#web/api.ts'
 
-/** The product that the user went to Meta for; only its accounts are preselected on return. */
-type Wanted = 'page' | 'instagram'
 const wanted = 'wantedAtMeta'
-export const wantedAtMeta = (): Wanted | null => sessionStorage.getItem(wanted) as Wanted | null
+/** The product that the user went to Meta for; only its accounts are preselected on return. */
+export const wantedAtMeta = (): LoginProduct | null => sessionStorage.getItem(wanted) as LoginProduct | null
 
 /** Opens Meta's login, which returns to the connections. */
-export async function goToMeta(what: Wanted | null = null): Promise<void> {
+export async function goToMeta(what: LoginProduct | null = null): Promise<void> {
   const { url } = await api.connections.facebookLogin()
   if (what === null) sessionStorage.removeItem(wanted)
   else sessionStorage.setItem(wanted, what)

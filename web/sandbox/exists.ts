@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { providerOf } from '#domain/channel/channels.ts'
 import { connectionTopic } from '#domain/connection/topic.ts'
 import { api } from '#web/api.ts'
 import { groups } from '#web/calls.ts'
@@ -7,7 +8,7 @@ import { live } from '#web/socket.ts'
 
 /** The sandbox connection; null if this server has none. */
 export async function sandboxConnection(): Promise<number | null> {
-  const id = (await api.connections.list({ query: {} })).find(({ provider }) => provider === 'sandbox')?.id
+  const id = (await api.connections.list({ query: {} })).find(({ provider }) => providerOf(provider)?.simulated)?.id
   if (id === undefined) return null
   return api.sandbox.customers({ params: { connectionId: id } }).then(
     () => id,

@@ -3,9 +3,10 @@ import { ArrowLeft, Pulse } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { useParams, useSearchParams } from 'wouter'
+import { channels } from '#domain/channel/channels.ts'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { ranges, type Traffic } from '#domain/traffic/contract.ts'
-import { channelNames, connectionList } from '#web/connection/list.ts'
+import { connectionList } from '#web/connection/list.ts'
 import { Status } from '#web/connection/Status.tsx'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
@@ -65,7 +66,7 @@ export function Health() {
 function Lead({ of }: { of: Traffic['connection'] }) {
   return (
     <span className={css.lead}>
-      {channelNames[of.channel]}
+      {channels[of.channel].name}
       {of.number && <span className="nums">{formattedNumber(of.number)}</span>}
       <Status of={of} />
     </span>

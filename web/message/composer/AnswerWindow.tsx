@@ -47,5 +47,5 @@ export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolea
   const closing = until !== null && until - now < near && (state.is === 'person' || channels[ticket.channel].window?.templates)
   if (closing) return <p className={css.note}>{t('windowCloses', { at, left: age(end, language, new Date(now)) })}</p>
   if (state.is === 'person') return <p className={css.note}>{t('windowPerson', { at })}</p>
-  return ticket.channel === 'facebook' ? <p className={css.note}>{t('facebook')}</p> : null // R-INBOX-14
+  return channels[ticket.channel].window?.isAlwaysShown ? <p className={css.note}>{t('windowPolicy')}</p> : null
 }

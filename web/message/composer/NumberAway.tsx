@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { hasPhoneNumbers } from '#domain/contact/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
@@ -15,7 +16,7 @@ export function NumberAway({ ticket: { whatsappId, channel } }: { ticket: Ticket
   const t = useWords(composerWords)
   const now = useAtomValue(connectionChoices.all).find(({ id }) => id === whatsappId)
   const away = now !== undefined && (now.status !== 'CONNECTED' || now.silentSince !== null)
-  const one = channel === 'facebook' || channel === 'instagram' ? 'page' : 'number'
+  const one = hasPhoneNumbers(channel) ? 'number' : 'page'
   return (
     <div role="status">
       {away && (

@@ -45,7 +45,7 @@ export const composerWords = words({
     'Esta página está desconectada. Lo que escriba espera y sale cuando se conecte de nuevo.',
     'Bu sayfanın bağlantısı kesik. Yazdıklarınız bekler, yeniden bağlandığında gider.',
   ],
-  facebook: [
+  windowPolicy: [
     'Você tem 24h para responder após receber uma mensagem, de acordo com as políticas do Facebook.',
     'You have 24h to answer after receiving a message, according to Facebook’s policies.',
     'Tiene 24h para responder después de recibir un mensaje, según las políticas de Facebook.',

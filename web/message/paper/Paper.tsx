@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { createPortal } from 'react-dom'
+import { networkName } from '#domain/channel/channels.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
@@ -8,7 +9,6 @@ import { factOf, laid } from '#web/message/thread/grouping.ts'
 import { sentence } from '#web/message/thread/LogLine.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { meAtom } from '#web/session.ts'
-import { channelName } from '#web/ticket/Channel.tsx'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 import { statusWords } from '#web/ticket/words.ts'
 import { clock, date, dayOf, displayZone, hour } from '#web/ui/moment.ts'
@@ -91,7 +91,7 @@ function Head({ ticket, messages, at, notes }: { ticket: TicketRow; messages: Me
     [t('status'), tStatus(status)],
     [t('queue'), queue?.name ?? t('noQueue')],
     [t('agent'), user?.name ?? t('nobody')],
-    [t('channel'), [channelName(channel), whatsapp?.name].filter(Boolean).join(' · ')],
+    [t('channel'), [networkName(channel), whatsapp?.name].filter(Boolean).join(' · ')],
     ...(tags.length > 0 ? [[t('tags'), tags.map(({ name }) => name).join(', ')] as [string, string]] : []),
     ...(first && last ? [[t('period'), `${on(first.createdAt)} – ${on(last.createdAt)}`] as [string, string]] : []),
     [t('messages'), new Intl.NumberFormat(language).format(messages.length)],

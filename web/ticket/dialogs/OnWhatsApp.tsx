@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { networkOf } from '#domain/contact/rules.ts'
+import { hasPhoneNumbers } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import dialogs from './dialogs.module.css'
 import { newWords } from './words.ts'
 
 /** The check needs a complete number and works for no group. */
-const isCheckable = ({ number, channel, isGroup }: ContactRow) =>
-  networkOf(channel) === 'whatsapp' && !isGroup && /^\+?\d{8,15}$/.test(number)
+const isCheckable = ({ number, channel, isGroup }: ContactRow) => hasPhoneNumbers(channel) && !isGroup && /^\+?\d{8,15}$/.test(number)
 
 /** Warns that a contact is not on WhatsApp, if that can be determined; it blocks nothing. */
 export function OnWhatsApp({ of: contact }: { of: ContactRow }) {

@@ -3,6 +3,7 @@ import { Cross, Edit } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
+import { networkName } from '#domain/channel/channels.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
@@ -15,7 +16,6 @@ import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
 import { useMay } from '#web/session.ts'
 import { dialogAtom, drawerAtom } from '#web/ticket/atoms.ts'
-import { channelName } from '#web/ticket/Channel.tsx'
 import { contactWords } from '#web/ticket/drawer/words.ts'
 import { Rating } from '#web/ticket/Rating.tsx'
 import { Status } from '#web/ticket/Status.tsx'
@@ -51,7 +51,7 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
       </header>
       <div className={css.body} data-toasts data-scrolls>
         {row ? (
-          <Who contact={row} channel={channelName(ticket.channel)} connection={ticket.whatsapp?.name ?? null} />
+          <Who contact={row} channel={networkName(ticket.channel)} connection={ticket.whatsapp?.name ?? null} />
         ) : state === 'failed' ? (
           <ErrorView error={error} onRetry={reload} />
         ) : (
