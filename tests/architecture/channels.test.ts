@@ -1,5 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { channelNames, channels, isProvider, loginProducts, metaProducts, providerNames } from '#domain/channel/channels.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Files that may name a single channel: the registry, Meta's own words, and the icons. */
+const allowed = ['app/meta/pages.ts', 'app/meta/products.ts', 'domain/channel/channels.ts', 'web/ticket/Channel.tsx']
+const mostAllowed = 8
+const names = /instagram|'(whatsappapi|facebook)'/
+const advice =
+  'A product file names a single channel. Ask its descriptor in domain/channel/channels.ts (`channels[channel]`) instead, with a new field if none fits; words of Meta’s API belong to app/meta/products.ts.'
+
+it('only the registry, the icons and the adapters name a single channel', () => {
+  const product = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'app', 'domain', 'projections', 'web'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file) && !/(^|[/-])words\.ts$/.test(file) && existsSync(path.join(root, file)))
+  const naming = product.filter((file) => names.test(readFileSync(path.join(root, file), 'utf8')))
+  expect(naming.toSorted(), advice).toEqual(allowed)
+  expect(allowed.length).toBeLessThanOrEqual(mostAllowed)
+})
 
 it('the published names of channels, providers and Meta’s products do not change', () => {
   expect(channelNames).toEqual(['whatsapp', 'whatsappapi', 'facebook', 'instagram'])
