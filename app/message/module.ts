@@ -9,7 +9,7 @@ import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { sweepOrphanedUploads } from './orphaned-uploads.ts'
 import { beforeUpload, messageRoutes } from './routes.ts'
 
-const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
+const isUndelivered = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
 
 export const messageArea: FeatureModule = {
   calls: [calls('messages', messages, messageRoutes, beforeUpload)],
@@ -22,7 +22,7 @@ export const messageArea: FeatureModule = {
       trackedFields: ({ ticketId, fromMe, ticket, failed, uncertain }) => ({ ticketId, fromMe, ticket, failed, uncertain }),
       invalidates: {
         topic: failedTopic,
-        whom: (row, before) => (notLeft(row) || notLeft(before) ? [row.user?.id ?? null, row.ticket.userId] : []),
+        whom: (row, before) => (isUndelivered(row) || isUndelivered(before) ? [row.user?.id ?? null, row.ticket.userId] : []),
       },
       isSubscribed: (session) => session.rooms.ChatBox.size > 0 || showsLists(session),
       isInRoom: ({ rooms: { ChatBox, Tickets, Notification } }, row, op) =>

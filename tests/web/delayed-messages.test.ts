@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { delayedMessages, undeliveredAfterMs } from '#web/message/notLeft.ts'
+import { delayedMessages, undeliveredAfterMs } from '#web/message/delayed-messages.ts'
 import type { Sending } from '#web/message/unsent.ts'
 
 const at = Date.parse('2026-11-20T12:00:00.000Z')
