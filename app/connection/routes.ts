@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { channelNames } from '#domain/channel/channels.ts'
+import { channelNames, channelOfProduct, metaProducts, setupOf } from '#domain/channel/channels.ts'
 import { connection, type connections } from '#domain/connection/contract.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
-import { networkOf } from '#domain/contact/rules.ts'
+import { networkOf, phoneNetwork } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { inNameOrder } from '#projections/name-order.ts'
@@ -25,7 +25,9 @@ import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, published, update } from './save.ts'
 import { type Turn, turn } from './session.ts'
 
-const whatsappChannels = channelNames.filter((name) => networkOf(name) === 'whatsapp')
+const whatsappChannels = channelNames.filter((name) => networkOf(name) === phoneNetwork)
+/** Products whose webhook address an admin enters at Meta. */
+const ownWebhookProducts = metaProducts.filter((product) => setupOf(channelOfProduct(product)) === 'credentials')
 const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
   ...(['noNewChatsUntil', 'statusImportMessages', 'importDone', 'importAll'] as const),
@@ -33,7 +35,9 @@ const columns = [
 ]
 const expiry = sql<string | null>`(select a.token_expires_at from meta_account a where a.id = connection.id::text)`.as('tokenExpiresAt')
 const todo = sql<'webhook' | null>`(
-  select 'webhook' from meta_account a where a.id = connection.id::text and a.product = 'whatsapp' and a.hook_proven_at is null)`.as('todo')
+  select 'webhook' from meta_account a where a.id = connection.id::text and a.product = any(${ownWebhookProducts}::text[]) and a.hook_proven_at is null)`.as(
+  'todo',
+)
 /** A gap is listed for three days; the health page lists it longer. */
 const missed = (end: 'began_at' | 'ended_at') => sql<string | null>`(
   select ${sql.ref(`g.${end}`)} from connection_gap g where g.connection_id = connection.id and g.anew and g.ended_at > app_now() - interval '3 days'

@@ -1,9 +1,10 @@
 import { type Kysely, sql, type Updateable } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
+import { channelNames, channels } from '#domain/channel/channels.ts'
 import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/contract.ts'
 import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
-import { numberKey } from '#domain/contact/rules.ts'
+import { numberKey, phoneNetwork } from '#domain/contact/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { pictureAt } from '#projections/contact/picture.ts'
@@ -24,6 +25,8 @@ const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'active', 'di
 
 /** WhatsApp blocks a number that looks up many others. */
 const lookedUp = createRateLimiter({ burst: 30, everyMs: 3000 })
+const numberCheckingChannels = channelNames.filter((name) => channels[name].checksNumbers)
+
 type Act = { viewer: Viewer; command: Command }
 type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[] } & Switches
@@ -122,13 +125,17 @@ export const contactRoutes = ({
       countNumber(viewer, number, wire)
       lookedUp.consumeOrRefuse(viewer.companyId, wire)
       const mine = db.selectFrom('connection').select(['id', 'provider']).where('companyId', '=', viewer.companyId)
-      const up = mine.where('channel', '=', 'whatsapp').where('status', '=', 'CONNECTED').orderBy('isDefault', 'desc').orderBy('id')
+      const up = mine
+        .where('channel', 'in', numberCheckingChannels)
+        .where('status', '=', 'CONNECTED')
+        .orderBy('isDefault', 'desc')
+        .orderBy('id')
       const here = (await up.execute()).filter(({ provider }) => driverOf(provider, config))
       const { id } = here[0] ?? refuse('ERR_WAPP_NOT_INITIALIZED')
       const exists = await questions.isThere(id, number)
       if (exists === undefined) refuse('ERR_WAPP_CHECK_CONTACT')
       const known = db.selectFrom('contact').select('urlPicture').where('companyId', '=', viewer.companyId).where('numberKey', '=', key)
-      const row = await known.where('channel', '=', 'whatsapp').where('deletedAt', 'is', null).executeTakeFirst()
+      const row = await known.where('channel', '=', phoneNetwork).where('deletedAt', 'is', null).executeTakeFirst()
       return { number, exists, urlPicture: pictureAt(db, viewer.companyId, row?.urlPicture ?? null) }
     },
     find: ({ viewer, params }) => whole(viewer, params.id),
@@ -142,7 +149,7 @@ export const contactRoutes = ({
       countNumber(viewer, body.number, wire) // a duplicate refusal also reveals that the number exists
       const fixed = {
         companyId: viewer.companyId,
-        channel: 'whatsapp',
+        channel: phoneNetwork,
         lgpdAcceptedAt: null,
         urlPicture: null,
         whatsappId: null,

@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/access.ts'
+import { channelOfProduct, channels } from '#domain/channel/channels.ts'
 import { maskMessage } from '#domain/contact/mask.ts'
 import { type ErrorCode, errors, refuse } from '#domain/errors.ts'
 import type { Template, templates } from '#domain/template/contract.ts'
@@ -29,7 +30,7 @@ export const templateRoutes = (deps: AppContext): Handlers<typeof templates> => 
     const known = kept.get(whatsappId)
     if (known && !fresh && clock.now() - Date.parse(known.at) < keptMs) return known
     const account = await deps.meta.publicPart(db, whatsappId)
-    if (account?.product !== 'whatsapp') refuse('ERR_CHANNEL_CANNOT')
+    if (!account || !channels[channelOfProduct(account.product)].window?.templates) refuse('ERR_CHANNEL_CANNOT')
     const found = { templates: (await refuseChannelError(accountTemplates(deps, whatsappId))).toSorted(usable), at: clock.iso() }
     kept.delete(whatsappId)
     kept.set(whatsappId, found)

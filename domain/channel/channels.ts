@@ -55,6 +55,8 @@ export type ChannelDescriptor = {
   metaProduct: string | null
   /** The network has groups. */
   groups: boolean
+  /** A connection can tell whether a number is on the network. */
+  checksNumbers: boolean
   edit: boolean
   remove: boolean
   /** Sending the same id twice delivers one message. */
@@ -75,6 +77,7 @@ const messengerPlatform = {
   provider: 'graph',
   identity: 'scoped',
   groups: false,
+  checksNumbers: false,
   edit: false,
   remove: false,
   once: false,
@@ -89,6 +92,7 @@ const describedChannels = {
     name: 'WhatsApp',
     provider: 'beta',
     metaProduct: null,
+    checksNumbers: true,
     edit: true,
     remove: true,
     once: true,
@@ -102,6 +106,7 @@ const describedChannels = {
     name: 'WhatsApp API',
     provider: 'cloud',
     metaProduct: 'whatsapp',
+    checksNumbers: false,
     edit: false,
     remove: false,
     once: false,

@@ -17,6 +17,8 @@ export const bareNumber = (text: string): string => (/^[\d\s()+.-]+$/.test(text)
 export const hasPhoneNumbers = (channel: string): boolean => !isChannel(channel) || channels[channel].identity === 'phone'
 /** The ending of the id under which a WhatsApp contact without a number is stored. */
 export const lidEnding = '@lid'
+/** The network of contacts that are created by their phone number. */
+export const phoneNetwork = 'whatsapp'
 /** The network of a channel; a contact can be reached on its network only. Phone sessions and Cloud API share WhatsApp. */
 export const networkOf = (channel: string): string => (isChannel(channel) ? channels[channel].network : channel)
 

@@ -30,6 +30,7 @@ import { GraphAccount } from './GraphAccount.tsx'
 import { ImportFields } from './ImportFields.tsx'
 import { idleHint } from './idle.ts'
 import { importWords } from './import-words.ts'
+import { usualProvider } from './list.ts'
 import { NameField } from './NameField.tsx'
 import { RatingFields } from './RatingFields.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
@@ -89,7 +90,7 @@ const importFields = ['enableImportMessage', ...importDays, 'queueIdImportMessag
 /** All fields of a connection, in tabs. */
 export function ConnectionForm({
   row,
-  provider = 'beta',
+  provider = usualProvider,
   gone = false,
   onClose,
   onMade,

@@ -22,7 +22,7 @@ export const connectionList = resourceList<ConnectionRow>(
   { order: byId },
 )
 
-const usualProvider: Provider = 'beta'
+export const usualProvider: Provider = 'beta'
 /** The provider of a new connection from a URL. Providers with a login have no form. */
 export const newProviderOf = (kind: string | null): Provider =>
   kind !== null && isProvider(kind) && providers[kind].setup !== 'login' ? kind : usualProvider
