@@ -1,5 +1,4 @@
 import type { PlanFlag } from '#domain/access.ts'
-import type { Interactive } from '#domain/interactive/rules.ts'
 
 const hour = 3_600_000
 
@@ -39,6 +38,8 @@ export const providerOf = (name: string): ProviderDescriptor | undefined => (isP
 /** Whether a connection of this provider is a linked device of a real phone. */
 export const linksPhone = (name: string): boolean => providerOf(name)?.setup === 'code' && !providerOf(name)?.simulated
 
+type InteractiveKind = 'list' | 'url' | 'copy' | 'call' | 'pix'
+
 /** Everything that differs between channels and needs no server. The server's adapters are in `app/channels/providers.ts`. */
 export type ChannelDescriptor = {
   /** Name of the product, the same in every language. */
@@ -68,7 +69,7 @@ export type ChannelDescriptor = {
   /** The character around bold text; empty: the channel shows no bold text. */
   boldMark: string
   /** The format of interactive messages, and the kinds that are sent in it. Other kinds are sent as text. */
-  interactive: { format: 'native' | 'cloud' | 'messenger'; kinds: readonly Interactive['kind'][] }
+  interactive: { format: 'native' | 'cloud' | 'messenger'; kinds: readonly InteractiveKind[] }
 }
 
 const whatsappNetwork = { network: 'whatsapp', identity: 'phone', planFlag: 'useWhatsapp', groups: true, boldMark: '*' } as const
