@@ -9,7 +9,7 @@ import { deleteRelations } from '../http/relations.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
-import { type Act, alone, connectionIn, type Deps, notTheOnlyDefault } from './save.ts'
+import { type Act, connectionIn, type Deps, lockCompany, refuseOnlyDefault } from './save.ts'
 import { part } from './session.ts'
 
 type At = { id: number; companyId: number }
@@ -23,16 +23,16 @@ type CloseDeps = Pick<AppContext, 'db' | 'execute' | 'waitForProjection' | 'read
 export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }: At, release: boolean): Promise<void> {
   const { viewer } = act
   const before = await connectionIn(deps, deps.db, companyId, id)
-  if (before.isDefault) await notTheOnlyDefault(deps.db, companyId, id)
+  if (before.isDefault) await refuseOnlyDefault(deps.db, companyId, id)
   await assertCaughtUp(deps)
   const use = await pointersTo(deps.db, companyId, id)
   if (!release && use.tickets + use.users + use.messages > 0) refuse('ERR_WAPP_IN_USE', use)
   await part(deps, before)
   await closeTickets(deps, { connectionId: id, companyId, by: viewer.id })
   await audited(deps.db, connection, act, async (on) => {
-    await alone(on, companyId)
+    await lockCompany(on, companyId)
     const row = await connectionIn(deps, on, companyId, id, true)
-    if (row.isDefault) await notTheOnlyDefault(on, companyId, id)
+    if (row.isDefault) await refuseOnlyDefault(on, companyId, id)
     await on.updateTable('user').set({ whatsappId: null }).where('companyId', '=', companyId).where('whatsappId', '=', id).execute()
     await deleteRelations(on, connection, { ...viewer, companyId }, id)
     await on.deleteFrom('inboundEvent').where('connectionId', '=', id).where(hasContent).execute()

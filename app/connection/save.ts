@@ -14,7 +14,7 @@ import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
 import { ownColumns, rowsIn, saveRelations } from '../http/relations.ts'
 import type { Command } from '../http/serve.ts'
-import { enter, verifyAccount, verifyChangedAccount } from '../meta/connect.ts'
+import { storeAccount, verifyAccount, verifyChangedAccount } from '../meta/connect.ts'
 import { requirePlanCapacity } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
 import { type FileChange, withPath } from '../storage/row-file.ts'
@@ -81,17 +81,17 @@ export async function create(
   }
   return audited(deps.db, connection, act, async (on) => {
     const { companyId } = viewer
-    await alone(on, companyId)
+    await lockCompany(on, companyId)
     await requirePlanCapacity(on, companyId, 'connections')
     const given = tidied(body)
     await check(deps, on, companyId, given, given, null)
     const others = await on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('isDefault', '=', true).execute()
     const isDefault = given.isDefault || others.length === 0 // A-CONN-01
-    if (isDefault) await noDefault(on, companyId)
+    if (isDefault) await clearDefault(on, companyId)
     const row = on.insertInto('connection').values({ ...toCells(ownColumns(connection, { ...given, isDefault })), ...begun, companyId })
     const made = await saveRelations(on, connection, viewer, given, async () => (await row.returning('id').executeTakeFirstOrThrow()).id)
     await deps.tokens.set(on, { id: made, companyId }, token)
-    if (account) await enter(deps, on, { id: made, companyId }, account)
+    if (account) await storeAccount(deps, on, { id: made, companyId }, account)
     return { before: null, after: await connectionIn(deps, on, companyId, made) }
   })
 }
@@ -104,15 +104,15 @@ export async function update(
 ): Promise<Kept> {
   const account = cloud ? await verifyChangedAccount(deps, id, cloud) : null
   return audited(deps.db, connection, act, async (on) => {
-    await alone(on, companyId)
+    await lockCompany(on, companyId)
     const before = await connectionIn(deps, on, companyId, id, true)
     if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
     for (const fixed of ['channel', 'provider'] as const)
       if (body[fixed] !== undefined && body[fixed] !== before[fixed]) refuse('ERR_INVALID_INPUT', { field: fixed, rule: 'const' })
     const given = tidied(body)
     await check(deps, on, companyId, given, { ...before, ...given }, before)
-    if (given.isDefault === true && !before.isDefault) await noDefault(on, companyId)
-    if (given.isDefault === false && before.isDefault) await notTheOnlyDefault(on, companyId, id)
+    if (given.isDefault === true && !before.isDefault) await clearDefault(on, companyId)
+    if (given.isDefault === false && before.isDefault) await refuseOnlyDefault(on, companyId, id)
     const renewed = token !== undefined && token !== before.token
     if (Object.keys(given).length > 0 || renewed || account) {
       const change = { ...toCells(ownColumns(connection, given)), version: before.version + 1, updatedAt: deps.clock.iso() }
@@ -120,16 +120,16 @@ export async function update(
       await saveRelations(on, connection, { ...act.viewer, companyId }, given, async () => (await row.executeTakeFirstOrThrow()).id)
     }
     if (renewed) await deps.tokens.set(on, { id, companyId }, token)
-    if (account) await enter(deps, on, { id, companyId }, account, !isEnded(before))
+    if (account) await storeAccount(deps, on, { id, companyId }, account, !isEnded(before))
     return { before, after: await connectionIn(deps, on, companyId, id) }
   })
 }
 
 /** Serialises changes of a company's connections, because the default and the plan limit depend on all of them. */
-export const alone = (on: Kysely<Database>, companyId: number) =>
+export const lockCompany = (on: Kysely<Database>, companyId: number) =>
   on.selectFrom('company').select('id').where('id', '=', companyId).forNoKeyUpdate().execute()
 
-const noDefault = (on: Kysely<Database>, companyId: number) =>
+const clearDefault = (on: Kysely<Database>, companyId: number) =>
   on
     .updateTable('connection')
     .set({ isDefault: false, version: sql`version + 1` })
@@ -138,7 +138,7 @@ const noDefault = (on: Kysely<Database>, companyId: number) =>
     .execute()
 
 /** Another connection must become the default first (R-CONN-13, A-CONN-01). */
-export async function notTheOnlyDefault(on: Kysely<Database>, companyId: number, id: number): Promise<void> {
+export async function refuseOnlyDefault(on: Kysely<Database>, companyId: number, id: number): Promise<void> {
   const others = on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('id', '!=', id)
   if (await others.limit(1).executeTakeFirst()) refuse('ERR_NO_OTHER_WHATSAPP')
 }

@@ -78,7 +78,7 @@ export async function verifyChangedAccount(deps: Deps, connectionId: number, giv
   return verifyAccount(deps, { ...known, ...changed })
 }
 
-export async function enter(
+export async function storeAccount(
   { meta, clock, logger }: Pick<Deps, 'meta' | 'clock' | 'logger'>,
   on: Kysely<Database>,
   { id, companyId }: { id: number; companyId: number },

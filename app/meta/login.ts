@@ -10,10 +10,10 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { on as isOn } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
-import { alone, connectionIn, type Deps } from '../connection/save.ts'
+import { connectionIn, type Deps, lockCompany } from '../connection/save.ts'
 import { requirePlanCapacity } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
-import { enter, refuseGraphError } from './connect.ts'
+import { refuseGraphError, storeAccount } from './connect.ts'
 import { appOf, exchangeToken, noPlanFor } from './dialog.ts'
 import { accountsOf, type Found, pagesOf } from './pages.ts'
 import { subscribe } from './proof.ts'
@@ -74,11 +74,11 @@ async function connectAccount(
   if (known !== null)
     return deps.db.transaction().execute(async (on) => {
       const before = await connectionIn(deps, on, companyId, known, true)
-      await enter(deps, on, { id: known, companyId }, account, chosen || !isEnded(before))
+      await storeAccount(deps, on, { id: known, companyId }, account, chosen || !isEnded(before))
       await recordChange(on, connection, viewer, { before, after: await connectionIn(deps, on, companyId, known) })
     })
   await deps.db.transaction().execute(async (on) => {
-    await alone(on, companyId)
+    await lockCompany(on, companyId)
     await requirePlanCapacity(on, companyId, 'connections')
     const others = await on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('isDefault', '=', true).execute()
     const rating = await ratingOf(on, companyId)
@@ -90,7 +90,7 @@ async function connectAccount(
     }
     const { id } = await on.insertInto('connection').values(row).returning('id').executeTakeFirstOrThrow()
     await deps.tokens.set(on, { id, companyId }, newToken())
-    await enter(deps, on, { id, companyId }, account)
+    await storeAccount(deps, on, { id, companyId }, account)
     await recordChange(on, connection, viewer, { before: null, after: await connectionIn(deps, on, companyId, id) })
   })
 }

@@ -3,8 +3,8 @@ import { refuse } from '#domain/errors.ts'
 import { network } from '../http/connections.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 
-const gatherMs = 250
-const wrongPerMinute = 60
+const reloadEveryMs = 250
+const unknownPerMinute = 60
 /** Memory for request bodies in bytes. Meta's bodies have a few thousand bytes each. */
 const memoryLimits = { network: 16 * 1024 * 1024, all: 64 * 1024 * 1024 }
 
@@ -12,7 +12,7 @@ const memoryLimits = { network: 16 * 1024 * 1024, all: 64 * 1024 * 1024 }
  * Caches the known webhook paths in the process. An unknown path waits for the next load, of which there are
  * few per second. So a new connection is found at once, and a flood of invented paths costs no more than one.
  */
-export function createWebhookPathCache(load: () => Promise<string[]>, everyMs = gatherMs) {
+export function createWebhookPathCache(load: () => Promise<string[]>, everyMs = reloadEveryMs) {
   let known = new Set<string>()
   let loadedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | null = null
@@ -22,13 +22,13 @@ export function createWebhookPathCache(load: () => Promise<string[]>, everyMs = 
     loadedAt = performance.now()
     known = new Set(await load())
   }
-  return async (door: string): Promise<boolean> => {
-    if (known.has(door)) return true
+  return async (path: string): Promise<boolean> => {
+    if (known.has(path)) return true
     loading ??= reload().finally(() => {
       loading = null
     })
     await loading
-    return known.has(door)
+    return known.has(path)
   }
 }
 
@@ -37,12 +37,12 @@ export function createWebhookPathCache(load: () => Promise<string[]>, everyMs = 
  * here.
  */
 export function limitUnknownPaths(channels: Pick<Set<string>, 'has'>, load: () => Promise<string[]>) {
-  const knows = createWebhookPathCache(load)
-  const strangers = createRateLimiter({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
+  const isKnownPath = createWebhookPathCache(load)
+  const unknownPaths = createRateLimiter({ burst: unknownPerMinute, everyMs: 60_000 / unknownPerMinute })
   return async ({ params, ip }: Pick<FastifyRequest, 'params' | 'ip'>, reply: FastifyReply): Promise<void> => {
     const { channel, token } = params as { channel: string; token?: string }
-    if (channels.has(channel) && (token === undefined || (await knows(token)))) return
-    strangers.consumeOrRefuse(network(ip), { header: (name, value) => void reply.header(name, value) })
+    if (channels.has(channel) && (token === undefined || (await isKnownPath(token)))) return
+    unknownPaths.consumeOrRefuse(network(ip), { header: (name, value) => void reply.header(name, value) })
     refuse('ERR_NOT_FOUND')
   }
 }

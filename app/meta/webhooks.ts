@@ -33,14 +33,14 @@ export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
     const { db } = deps
     const hooks = async () => (await db.selectFrom('metaAccount').select('hook').execute()).map(({ hook }) => hook)
     const callers = new WeakMap<FastifyRequest, Caller>()
-    const room = limitBodyMemory(mostBytes)
+    const reserveMemory = limitBodyMemory(mostBytes)
     scope.addHook('onRequest', limitUnknownPaths(productByChannel, hooks))
     scope.addHook('onRequest', async (request, reply) => {
       const caller = await callerOf(request as Asked, deps)
       callers.set(request, caller)
       if (request.method !== 'POST') return
       if (!caller.secret || !isSignature(request.headers['x-hub-signature-256'])) refuse('ERR_WEBHOOK_SIGNATURE')
-      room(request, reply)
+      reserveMemory(request, reply)
     })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => done(null, body))

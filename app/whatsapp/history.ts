@@ -24,7 +24,7 @@ import type { Account, Kept } from './account.ts'
 import { wordsOnly } from './baileys-logger.ts'
 import { away } from './files.ts'
 import type { Live } from './live-sockets.ts'
-import { aboutOf, heardIn, type Known } from './parse-inbound.ts'
+import { aboutOf, type Known, parseMessage } from './parse-inbound.ts'
 
 /** The phone sends its history in parts. The history counts as complete this long after the last part (A-IMP-04). */
 const gatheringMs = 35_000
@@ -109,7 +109,7 @@ async function readPart(data: Uint8Array, settings: Importing, { subjectOf, now 
   for (const message of messages) {
     const named = fromHistory(message as WAMessage, names, other)
     const about = named.message && aboutOf(named, known)
-    const event = about && heardIn(named.message!, about)
+    const event = about && parseMessage(named.message!, about)
     if (event?.type !== 'message' || event.from.length === 0 || !isWanted(settings, event)) continue
     imported.push(event)
     const participant = named.key.participant ? jidNormalizedUser(named.key.participant) : null

@@ -29,10 +29,10 @@ import {
   aboutOf,
   addressOf,
   conversationOf,
-  heardIn,
   type Known,
   markIn,
   momentOf,
+  parseMessage,
   resentIn,
   unread,
   unsupportedMessage,
@@ -136,7 +136,7 @@ export function inbox(
     const ours = oursOf(me())
     const unsealed = await unsealedIn(content, about, { ours, kept: account.kept, addressesOf, countUnopened })
     if (unsealed === null || (unsealed && 'type' in unsealed)) return unsealed
-    const heard = heardIn(unsealed ?? content, about, ours)
+    const heard = parseMessage(unsealed ?? content, about, ours)
     if (heard && 'body' in heard && heard.body.includes('@')) heard.body = await replaceMentions(heard.body, unsealed ?? content, chat)
     return heard
   }

@@ -105,7 +105,11 @@ export const unread = (about: About): InboundEvent => ({ ...unsupportedMessage(a
 export const conversationOf = ({ group, from, id }: Pick<About, 'group' | 'from' | 'id'>): string => group?.id ?? from[0]?.id ?? id
 
 /** Translates a decrypted message into an inbound event. Null: the message has no content to process. `ours`: the account's addresses. */
-export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe, at }: About, ours: string[] = []): InboundEvent | null {
+export function parseMessage(
+  message: proto.IMessage,
+  { id, from, name, group, fromMe, at }: About,
+  ours: string[] = [],
+): InboundEvent | null {
   const { content, wrappers, targetId } = openedIn(message)
   const origin = { from, ...(fromMe && { fromMe: true as const }), at }
   const where = { ...origin, group: group?.id ?? null }

@@ -1,6 +1,6 @@
 import { proto } from '@whiskeysockets/baileys'
 import { expect, it } from 'vitest'
-import { aboutOf, heardIn, idsOf } from '#app/whatsapp/parse-inbound.ts'
+import { aboutOf, idsOf, parseMessage } from '#app/whatsapp/parse-inbound.ts'
 import { messageFrom } from '#app/whatsapp/wrappers.ts'
 
 /* What WhatsApp sends, and the inbound event it becomes. */
@@ -8,7 +8,7 @@ const key = { id: '3A01', remoteJid: '123@lid', remoteJidAlt: '5511900000002@s.w
 const about = (of: object = {}) =>
   aboutOf({ key: { ...key, ...of }, pushName: 'Ana', messageTimestamp: 1_700_000_000 }, { subjectOf: () => '', now: Date.now })!
 const says = (content: proto.IMessage) => {
-  const heard = heardIn(proto.Message.decode(proto.Message.encode(content).finish()), about())
+  const heard = parseMessage(proto.Message.decode(proto.Message.encode(content).finish()), about())
   return heard?.type === 'message' ? [heard.kind, heard.body] : heard
 }
 
@@ -29,7 +29,7 @@ it('a message of an unsupported kind shows its text, or that there is one', () =
 })
 
 it('any message can be marked as forwarded (A-MSG-08)', () => {
-  const heard = (content: proto.IMessage) => heardIn(content, about())
+  const heard = (content: proto.IMessage) => parseMessage(content, about())
   const contextInfo = { isForwarded: true, forwardingScore: 2 }
   expect(heard({ extendedTextMessage: { text: 'promoção', contextInfo } })).toMatchObject({ body: 'promoção', forwarded: true })
   expect(heard({ imageMessage: { contextInfo: { ...contextInfo, stanzaId: '3A00' } } })).toMatchObject({
@@ -79,12 +79,12 @@ it('a message inside unknown wrappers is found at any depth', () => {
     field(31, field(2, wrapped(inner, 250))),
   ]) {
     const message = messageFrom(bytes)
-    expect(heardIn(message.deviceSentMessage?.message ?? message, about())).toMatchObject({
+    expect(parseMessage(message.deviceSentMessage?.message ?? message, about())).toMatchObject({
       kind: 'chat',
       body: 'de dentro',
       quotedExternalId: '3A00',
     })
   }
   for (const bytes of [field(250, Buffer.from('no message')), field(250, Buffer.alloc(40, 0xff)), Buffer.alloc(0)])
-    expect(heardIn(messageFrom(bytes), about())).toMatchObject({ kind: 'unsupported', body: '' })
+    expect(parseMessage(messageFrom(bytes), about())).toMatchObject({ kind: 'unsupported', body: '' })
 })
