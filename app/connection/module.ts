@@ -3,6 +3,7 @@ import { connectionTopic } from '#domain/connection/topic.ts'
 import { runLeaseCoordinator } from '../channels/leases.ts'
 import { forwardTyping } from '../channels/typing.ts'
 import { serveWorkerRpc } from '../channels/worker-rpc.ts'
+import { running } from '../inbound/importing.ts'
 import { forgetExpired } from '../inbound/inbound-journal.ts'
 import { processInbound } from '../inbound/inbound-processor.ts'
 import { syncAvatars } from '../inbound/pictures.ts'
@@ -20,6 +21,18 @@ const sessionNow = ({ id, companyId, status, number, updatedAt }: ConnectionRow)
   session: { id, status, number, updatedAt },
 })
 
+/**
+ * The live frame of an import, under its published name: `update` while messages are imported, `refresh` when the state
+ * changes otherwise.
+ */
+function importProgress(row: ConnectionRow, before: Partial<ConnectionRow> | undefined) {
+  const { id, companyId, statusImportMessages: date, importDone, importAll } = row
+  const same = before && date === before.statusImportMessages && importDone === before.importDone && importAll === before.importAll
+  if (same || (!before && date === null)) return []
+  const action = date === running ? 'update' : 'refresh'
+  return [{ channel: `importMessages-${companyId}`, action, whatsappId: id, status: { this: importDone, all: importAll, date } }]
+}
+
 export const connectionArea: FeatureModule = {
   calls: [calls('connections', connections, connectionRoutes, beforeUpload)],
   openApiSchemas: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
@@ -27,7 +40,7 @@ export const connectionArea: FeatureModule = {
     {
       topic: connectionTopic,
       load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute(),
-      toCompanionFrame: sessionNow,
+      toCompanionFrames: (row: ConnectionRow, before?: Partial<ConnectionRow>) => [sessionNow(row), ...importProgress(row, before)],
     },
   ],
   jobs: [link, closeLate, mailOutage],

@@ -45,10 +45,9 @@ export type LiveTopic<R extends Row = any> = {
   /** The name in the notification, if it differs from the topic's name. */
   changeName?: string
   /**
-   * A second frame after the row's, to the same sessions; on the topic's channel, unless the frame names
-   * another.
+   * Frames after the row's, to the same sessions; on the topic's channel, unless a frame names another.
    */
-  toCompanionFrame?: (row: R, before: Partial<R> | undefined) => { action: string; [field: string]: unknown } | null
+  toCompanionFrames?: (row: R, before: Partial<R> | undefined) => { action: string; [field: string]: unknown }[]
   /** The fields of the previous row that `sees`, `joined` and `beside` need. Other fields are not kept. */
   trackedFields?: (row: R) => Partial<R>
   /** Another topic that these users must reload when a row changes, whether they see the row or not. */
@@ -105,7 +104,7 @@ export function createLiveGateway(
       isInRoom,
       toRemovalDetails,
       hasOpen,
-      toCompanionFrame,
+      toCompanionFrames,
       invalidates,
     }: LiveTopic,
     companyId: number,
@@ -131,8 +130,7 @@ export function createLiveGateway(
       const open = row && toFrame(row)
       const maskedFrame = row && mask ? toFrame(mask(row)) : open
       const removal = { channel: name, action: 'delete', id, [`${topic.field}Id`]: id }
-      const companionFrame = row && toCompanionFrame?.(row, before)
-      const extra = companionFrame && frame({ channel: name, ...companionFrame })
+      const companions = ((row && toCompanionFrames?.(row, before)) ?? []).map((content: object) => frame({ channel: name, ...content }))
       const removalFrame = frame(removal)
       const removalDetails = (row && toRemovalDetails?.(row)) ?? null
       const removalFrameIfOpen = removalDetails ? frame({ ...removal, ...removalDetails }) : removalFrame
@@ -141,7 +139,7 @@ export function createLiveGateway(
         if (row && topic.sees(session.viewer, row)) {
           if (isInRoom && !isInRoom(session, row, op)) continue
           session.send((session.viewer.masked ? maskedFrame : open)!)
-          if (extra) session.send(extra)
+          for (const one of companions) session.send(one)
         } else if (
           (before ? topic.sees(session.viewer, before) : op !== 'insert') && // nobody could see a new row before
           (!isInRoom || isInRoom(session, before ?? row ?? ({ id, companyId } as Row), 'delete'))

@@ -30,8 +30,8 @@ async function joinChat({ db, execute }: AppContext, { viewer }: SocketSession, 
 }
 
 /** The unread counter dropped to 0, or may have: the value before is not always known (R-LIVE-03). */
-const toUnreadFrame = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
-  unreadMessages === 0 && before?.unreadMessages !== 0 ? { action: 'updateUnread', ticketId: id } : null
+const toUnreadFrames = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
+  unreadMessages === 0 && before?.unreadMessages !== 0 ? [{ action: 'updateUnread', ticketId: id }] : []
 
 export const ticketArea: FeatureModule = {
   calls: [
@@ -46,7 +46,7 @@ export const ticketArea: FeatureModule = {
       load: (_, ids) => ticketsById(db, ids),
       loadInitialRows: (companyId) => activeTicketSights(db, companyId),
       mask: maskTicket,
-      toCompanionFrame: toUnreadFrame,
+      toCompanionFrames: toUnreadFrames,
       trackedFields: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
       isSubscribed: (session) => showsLists(session) || session.rooms.ChatBox.size > 0,
       isInRoom: (session, row) => showsLists(session) || session.rooms.ChatBox.has(row.id),

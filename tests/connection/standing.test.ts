@@ -147,3 +147,14 @@ it('the return is also notified after a new link, once the phone is connected', 
   await monitorConnections(app.ctx)
   expect((await mails(before + 2)).text).toContain('is back')
 })
+
+it('the progress of an import is published as importMessages-<company>', async () => {
+  const line = await app.socket('ana')
+  const set = (to: object) => app.db.updateTable('connection').set(to).where('id', '=', loja).execute()
+  const { casa } = app.company.companies
+  const next = (action: string) => line.heard((frame) => frame.channel === `importMessages-${casa}` && frame.action === action)
+  await set({ statusImportMessages: 'Running', importDone: 1, importAll: 3 })
+  expect(await next('update')).toMatchObject({ whatsappId: loja, status: { this: 1, all: 3, date: 'Running' } })
+  await set({ statusImportMessages: null, importDone: 3 })
+  expect(await next('refresh')).toMatchObject({ whatsappId: loja, status: { this: 3, all: 3, date: null } })
+})
