@@ -60,14 +60,18 @@ const literal = (status: string) => sql.lit(status)
 
 /** `holding`: the tickets whose messages contain the text; null: too many, so each ticket is checked. */
 function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, holding: number[] | null) {
-  const searching = filter.status === 'search'
+  const search = filter.searchParam?.trim() ?? ''
+  const searching = filter.status === 'search' || (search !== '' && viewer.profile !== 'admin')
   const everyone = searching ? viewer.profile === 'admin' : filter.showAll === true // R-VIS-03; `inSight` checks the right to it (R-VIS-02)
-  const statuses = filter.statusFilter ? (JSON.parse(filter.statusFilter) as string[]) : filter.status && !searching ? [filter.status] : []
+  const statuses = filter.statusFilter
+    ? (JSON.parse(filter.statusFilter) as string[])
+    : filter.status && filter.status !== 'search'
+      ? [filter.status]
+      : []
   const queueIds = ids(filter.queueIds)
   const users = viewer.profile === 'admin' ? ids(filter.users ?? filter.userFilter) : []
   const connections = ids(filter.whatsapps ?? filter.whatsappIds)
   const tags = ids(filter.tags)
-  const search = filter.searchParam?.trim() ?? ''
   let query = db.selectFrom('ticket').where(whereVisibleTo(viewer, 'ticket')) as SelectQueryBuilder<Database, 'ticket', object>
   if (statuses.length > 0) query = query.where('ticket.status', 'in', statuses.map(literal) as never)
   const hides = searching && !everyone // A-LGPD-06

@@ -148,6 +148,7 @@ function None() {
   )
   const one = useAtomValue(onePaneAtom)
   const filtered = JSON.stringify(choice) !== JSON.stringify(everything)
+  const ownOnly = choice.userIds.length > 0 && !choice.showAll && tab !== 'search' && mayShowAll(viewer)
   if (filtered)
     return (
       <Empty
@@ -156,10 +157,13 @@ function None() {
         action={
           <>
             {further}
+            {ownOnly && <Button intent="primary" text={tFilter('showAll')} onClick={() => setChoice({ ...choice, showAll: true })} />}
             <Button text={t('clearFilters')} onClick={() => setChoice(everything)} />
           </>
         }
-      />
+      >
+        {ownOnly && tFilter('ownOnly')}
+      </Empty>
     )
   const none = (
     <Empty

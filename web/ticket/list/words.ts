@@ -19,6 +19,12 @@ export const filterWords = words({
   connections: ['Conexões', 'Connections', 'Conexiones', 'Bağlantılar'],
   unread: ['Só não lidos', 'Unread only', 'Solo no leídos', 'Yalnızca okunmamış'],
   showAll: ['Ver de todos', 'Show everyone’s', 'Ver los de todos', 'Herkesinkileri göster'],
+  ownOnly: [
+    'Sem “Ver de todos”, a lista só tem os seus atendimentos e os que não têm atendente.',
+    'Without “Show everyone’s”, the list has only your tickets and those without an agent.',
+    'Sin «Ver los de todos», la lista solo tiene sus atenciones y las que no tienen agente.',
+    '“Herkesinkileri göster” kapalıyken listede yalnız sizin talepleriniz ve temsilcisi olmayanlar vardır.',
+  ],
   sort: ['Ordenar', 'Sort', 'Ordenar', 'Sırala'],
   newest: ['Mais recentes', 'Newest first', 'Más recientes', 'Önce en yeni'],
   oldest: ['Mais antigos', 'Oldest first', 'Más antiguos', 'Önce en eski'],
