@@ -181,6 +181,7 @@ export function me(
   sessionId: string,
   { media: { url }, signingKey }: { media: Pick<MediaStore, 'url'>; signingKey: Pick<SigningKey, 'sign'> },
 ): Me {
+  const profileImage = user.media && url(user.companyId, user.media)
   return {
     id: user.id,
     name: user.name,
@@ -204,7 +205,8 @@ export function me(
     language: user.language as Me['language'],
     defaultTicketsManagerWidth: user.defaultTicketsManagerWidth,
     color: user.color,
-    profileImage: user.media && url(user.companyId, user.media),
+    profileImage,
+    avatar: profileImage,
     plan: viewer.plan as Record<string, boolean>,
     masked: viewer.masked,
     away: user.away,

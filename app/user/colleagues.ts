@@ -27,7 +27,7 @@ export function usersIn(db: Kysely<Database>, companyId: number) {
 export async function userIn(db: Kysely<Database>, companyId: number, id: number) {
   const found = await usersIn(db, companyId)
     .select(['user.whatsappId', 'user.startWork', 'user.endWork', 'user.farewellMessage', 'user.flags', 'user.version'])
-    .select(['user.defaultTheme', 'user.defaultMenu', 'user.language'])
+    .select(['user.defaultTheme', 'user.defaultMenu', 'user.language', 'user.defaultTicketsManagerWidth'])
     .select(sql<boolean>`password_hash <> ${noPassword}`.as('hasPassword'))
     .where('user.id', '=', id)
     .executeTakeFirst()
@@ -38,12 +38,20 @@ export async function userIn(db: Kysely<Database>, companyId: number, id: number
 export type StoredUser = NonNullable<Awaited<ReturnType<typeof userIn>>>
 
 /** The user for the audit log, without fields that change by themselves. */
-export const auditedUser = ({ media: _, online: __, availability: ___, hasPassword: ____, super: _____, ...row }: StoredUser) => row
+export const auditedUser = ({
+  media: _,
+  online: __,
+  availability: ___,
+  hasPassword: ____,
+  super: _____,
+  defaultTicketsManagerWidth: ______,
+  ...row
+}: StoredUser) => row
 
 /** The user with the URL of the picture. */
 export const withPicture =
   ({ url }: Pick<AppContext['media'], 'url'>) =>
-  <Row extends { companyId: number; media: StoredFile['media'] | null }>({ media, ...row }: Row) => ({
-    ...row,
-    profileImage: media && url(row.companyId, media),
-  })
+  <Row extends { companyId: number; media: StoredFile['media'] | null }>({ media, ...row }: Row) => {
+    const profileImage = media && url(row.companyId, media)
+    return { ...row, profileImage, avatar: profileImage }
+  }

@@ -50,6 +50,8 @@ export const UserRow = Type.Object({
   color: Type.String(),
   /** A signed URL that is valid until the end of tomorrow. */
   profileImage: Nullable(Type.String()),
+  /** The same address; both names are published. */
+  avatar: Nullable(Type.String()),
   online: Type.Boolean(),
   availability: Available,
   queues: Type.Array(Coloured),
@@ -82,6 +84,10 @@ export const user = resource('/users', {
     online: Type.Boolean(),
     availability: Available,
     profileImage: Nullable(Type.String()),
+    /** The same address; both names are published. */
+    avatar: Nullable(Type.String()),
+    /** The width of the ticket list in pixels, from 404 to 700. */
+    defaultTicketsManagerWidth: Type.Integer(),
     /** Whether the user has a password. */
     hasPassword: Type.Boolean(),
   },
@@ -132,6 +138,8 @@ export const Me = Type.Object({
   defaultTicketsManagerWidth: Type.Integer(),
   color: Type.String(),
   profileImage: Nullable(Type.String()),
+  /** The same address; both names are published. */
+  avatar: Nullable(Type.String()),
   plan: Dictionary(Type.Boolean()),
   /** Phone numbers are masked for this user (A-LGPD-04). */
   masked: Type.Boolean(),

@@ -21,7 +21,14 @@ export const people: Record<string, Case> = {
   },
   'GET /users/:id': {
     pass: (s) => ({ path: `/users/${s.users.ana}` }),
-    gives: { name: 'ana', profile: 'user', allTicket: 'disable', queues: [{ name: 'Vendas' }] },
+    gives: {
+      name: 'ana',
+      profile: 'user',
+      allTicket: 'disable',
+      queues: [{ name: 'Vendas' }],
+      avatar: null,
+      defaultTicketsManagerWidth: 420,
+    },
     no: (s) => [{ path: `/users/${s.users.bruno}` }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}` }],
   },
@@ -79,7 +86,11 @@ export const people: Record<string, Case> = {
   },
   'POST /users/:id/media-upload': {
     pass: (s) => ({ path: `/users/${s.users.ana}/media-upload`, body: picture() }),
-    gives: { name: 'ana', profileImage: expect.stringMatching(/^\/api\/media\/1\/[0-9a-f]{64}\/eu\.png\?/) },
+    gives: {
+      name: 'ana',
+      profileImage: expect.stringMatching(/^\/api\/media\/1\/[0-9a-f]{64}\/eu\.png\?/),
+      avatar: expect.stringContaining('eu.png'),
+    },
     no: (s) => [{ path: `/users/${s.users.bruno}/media-upload`, body: picture() }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}/media-upload`, body: picture() }],
   },
