@@ -8,7 +8,7 @@ const languages = ['pt', 'en', 'es', 'tr']
 const columnOf = (tag: string) => languages.indexOf(tag.toLowerCase().split('-')[0]!)
 
 /**
- * Returns the error text in the best accepted language, otherwise the account's language, otherwise the
+ * Returns the error text in the best accepted language, otherwise the company's language, otherwise the
  * default language (A-ERR-01).
  */
 export function refusalText(which: Case, accepts = '', own = '', detail: Refusal['detail'] = {}): string {

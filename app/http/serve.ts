@@ -154,7 +154,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     viewer: Viewer | null
     sessionId: string | null
-    /** Of the signed-in account; empty for an anonymous caller. */
+    /** The caller's company's language; empty for an anonymous caller. */
     language: string
     uploads: Upload[]
     commandId: string

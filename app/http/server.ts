@@ -106,7 +106,7 @@ export async function openServer({
     const session = token && request.url.startsWith(base) ? await viewerCache.ofToken(token) : null
     request.viewer = session?.viewer ?? null
     request.sessionId = session?.sessionId ?? null
-    request.language = session?.language ?? ''
+    request.language = session?.viewer.companyLanguage ?? ''
     request.commandId = commandId(request)
     request.uploads = []
     if (session) {

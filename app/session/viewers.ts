@@ -21,7 +21,7 @@ import { settingsOf } from '../setting/read.ts'
 import type { MediaStore } from '../storage/media.ts'
 import { fileOf } from '../storage/row-file.ts'
 
-export type ViewerSession = { viewer: Viewer; sessionId: string; expired: boolean; language: string }
+export type ViewerSession = { viewer: Viewer; sessionId: string; expired: boolean }
 export type ViewerCache = ReturnType<typeof createViewerCache>
 type Claims = { sid: string }
 
@@ -77,7 +77,7 @@ export function createViewerCache(db: Kysely<Database>, clock: Clock, verify: ()
       .executeTakeFirst()
     if (!session || session.expiresAt < new Date().toISOString()) return null
     const found = await account(db, clock, session.userId)
-    return found?.company.status ? { viewer: found.viewer, sessionId, expired: found.expired, language: found.user.language } : null
+    return found?.company.status ? { viewer: found.viewer, sessionId, expired: found.expired } : null
   }
 
   return {
