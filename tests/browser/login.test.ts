@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
+import { client, signIn } from '#tests/support/processes.ts'
 
 let on: Stage
 beforeAll(async () => {
@@ -87,4 +88,21 @@ it('the sign-in form shows errors in the chosen language and keeps its button’
   expect(await email.inputValue()).toBe('ana@demo.test')
   await stranger.shot('login-refused')
   await stranger.leave()
+})
+
+it('the sign-in page links to the support if the operator gave an address (A-SUPPORT-01)', async () => {
+  const { token } = await signIn(() => on.server.url, 'super@demo.test')
+  const set = (value: string) => client(() => on.server.url, token)('PUT', '/settings/supportUrl', { value })
+  const stranger = await on.come()
+  await stranger.page.goto('/login')
+  await stranger.page.getByRole('button', { name: 'Entrar', exact: true }).waitFor()
+  expect(await stranger.page.getByRole('link', { name: 'Chamar suporte' }).count()).toBe(0)
+  expect((await set('https://wa.me/5511900000009')).status).toBe(200)
+  await stranger.page.reload()
+  const link = stranger.page.getByRole('link', { name: 'Chamar suporte' })
+  await link.waitFor()
+  expect(await link.getAttribute('href')).toBe('https://wa.me/5511900000009')
+  await stranger.shot('login-support')
+  expect((await set('')).status).toBe(200)
+  expect(stranger.wrong).toEqual([])
 })

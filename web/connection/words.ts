@@ -133,7 +133,6 @@ export const connectionWords = words({
     'Reiniciando: {done} de {all}',
     'Yeniden başlatılıyor: {done}/{all}',
   ],
-  callSupport: ['Chamar suporte', 'Call support', 'Llamar a soporte', 'Desteği ara'],
   restarted: ['{n} conexões reiniciadas', '{n} connections restarted', '{n} conexiones reiniciadas', '{n} bağlantı yeniden başlatıldı'],
   askRestart: [
     'As conversas param por um instante e voltam sozinhas.',

@@ -12,6 +12,7 @@ import { Demo } from './Demo.tsx'
 import outside from './Outside.module.css'
 import { Outside, PasswordInput, Problem } from './Outside.tsx'
 import { returnAddress } from './returnAddress.ts'
+import { Support } from './Support.tsx'
 import { loginWords } from './words.ts'
 
 type Draft = { email: string; password: string; remember: boolean }
@@ -105,6 +106,7 @@ export function Login() {
       <Link href="/forgot-password" className={outside.way}>
         {t('forgotLink')}
       </Link>
+      <Support />
       <Demo busy={busy} onChoose={({ email, password: known }) => void enter({ email, password: known, remember: draft.remember })} />
     </Outside>
   )

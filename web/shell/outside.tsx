@@ -6,6 +6,7 @@ import { useLanguage, useWords } from '#web/i18n.ts'
 import { refreshPayment, useMe } from '#web/session.ts'
 import { calendarDay } from '#web/ui/moment.ts'
 import { Empty } from '#web/ui/states.tsx'
+import { CallSupport } from './CallSupport.tsx'
 import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
 
@@ -54,7 +55,12 @@ export function Expired() {
       heading="h1"
       icon={<Calendar size={20} />}
       title={t('expired', { date: dueDate === null ? '' : calendarDay(dueDate, language) })}
-      action={<Button text={t('signOut')} onClick={() => void askToSignOut()} />}
+      action={
+        <>
+          <CallSupport />
+          <Button text={t('signOut')} onClick={() => void askToSignOut()} />
+        </>
+      }
     >
       {t('expiredWhy')}
     </Empty>

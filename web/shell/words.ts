@@ -30,6 +30,7 @@ export const groupWords = words({
 })
 
 export const shellWords = words({
+  callSupport: ['Chamar suporte', 'Call support', 'Llamar a soporte', 'Desteği ara'],
   someOff: [
     'Há conexões desligadas',
     'Some connections are not connected',

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-const rows = 8
+const rows = 5
 const line = 20
 
-/** Makes the field as high as its text, up to eight lines (R-MSG-03), and again when its width changes. */
+/** Makes the field as high as its text, up to five lines (R-MSG-03), and again when its width changes. */
 export function useTextHeight(field: RefObject<HTMLTextAreaElement | null>, text: string, recording: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text, and the field returns after a recording
   useLayoutEffect(() => {
