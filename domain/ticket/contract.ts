@@ -156,6 +156,8 @@ export const tickets = {
       count: Type.Integer(),
       /** With searchOnMessages: the newest matching message of each ticket. */
       hits: Type.Array(Type.Object({ ticketId: Id, messageId: Id, before: Type.String(), hit: Type.String(), after: Type.String() })),
+      /** With contactId: whether the contact has tickets that the caller may not see. */
+      elsewhere: Type.Boolean(),
     }),
   }),
   unread: get('/tickets/unread', {

@@ -157,7 +157,16 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const still = (row: TicketRow) => canSee(viewer, row) && (statuses.length === 0 || statuses.includes(row.status))
   const tickets = rows.filter(still).map((row) => maskFor(viewer, row))
   const ids = words.length < 3 ? [] : tickets.map(({ id }) => id)
-  return { tickets, hasMore, count: Number(count ?? known), hits: await hitsIn(db, viewer, ids, words) }
+  const elsewhere = filter.contactId !== undefined && (await hasUnseenTickets(db, viewer, filter.contactId))
+  return { tickets, hasMore, count: Number(count ?? known), hits: await hitsIn(db, viewer, ids, words), elsewhere }
+}
+
+/** Whether a contact has tickets that the viewer may not see. */
+async function hasUnseenTickets(db: Kysely<Database>, viewer: Viewer, contactId: number): Promise<boolean> {
+  const all = db.selectFrom('ticket').where('companyId', '=', viewer.companyId).where('contactId', '=', contactId)
+  const visible = whereVisibleTo(viewer, 'ticket')
+  const unseen = all.where((eb) => sql<boolean>`${visible(eb as never)} is not true`) // a missing queue compares as null
+  return (await unseen.select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** All tickets of a list, over all pages. */

@@ -24,3 +24,13 @@ it('a search of a user who is not admin never shows all, with any status (R-VIS-
     expect(await found('admin', `${search}&showAll=true${status}`)).toBe(true)
   }
 })
+
+it('the tickets of a contact say whether others exist that the caller may not see', async () => {
+  const { contactId } = await scene.served() // in a queue that carla does not serve
+  await app.settled()
+  const elsewhere = async (who: Person) => (await app.as(who)('GET', `/tickets?contactId=${contactId}`)).body.elsewhere
+  expect([await elsewhere('carla'), await elsewhere('ana'), await elsewhere('admin'), await elsewhere('rita')]).toEqual([
+    ...[true, false, false, false],
+  ])
+  expect((await app.as('carla')('GET', '/tickets')).body.elsewhere).toBe(false)
+})

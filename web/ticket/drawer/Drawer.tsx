@@ -25,7 +25,7 @@ import { useBackCloses } from '#web/ui/back-navigation.ts'
 import { onePaneAtom } from '#web/ui/breakpoints.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
-import { contactOf, ticketsOf } from './contacts.ts'
+import { contactOf, hasUnseenTickets, ticketsOf } from './contacts.ts'
 import { Deal } from './Deal.tsx'
 import css from './Drawer.module.css'
 import { SamePerson } from './SamePerson.tsx'
@@ -147,8 +147,10 @@ function Earlier({ ticket }: { ticket: TicketRow }) {
   const state = useAtomValue(list.state)
   const hasMore = useAtomValue(list.hasMore)
   const more = useSetAtom(list.more)
+  const unseen = useAtomValue(hasUnseenTickets(ticket.contactId))
   if (state === 'loading' && rows.length === 0) return <Skeleton rows={2} />
-  if (rows.length === 0) return <p className={css.none}>{t('noEarlier')}</p>
+  const note = unseen && <p className={css.none}>{t('unseenTickets')}</p>
+  if (rows.length === 0) return note || <p className={css.none}>{t('noEarlier')}</p>
   return (
     <>
       <ul className={css.earlier}>
@@ -169,6 +171,7 @@ function Earlier({ ticket }: { ticket: TicketRow }) {
         ))}
       </ul>
       {hasMore && <Button size="small" variant="minimal" text="…" onClick={() => void more()} />}
+      {!hasMore && note}
     </>
   )
 }

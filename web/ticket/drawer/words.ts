@@ -22,6 +22,12 @@ export const contactWords = words({
   closedAt: ['Encerrado em', 'Closed', 'Cerrado', 'Kapanış'],
   earlier: ['Atendimentos anteriores', 'Earlier tickets', 'Atenciones anteriores', 'Önceki talepler'],
   noEarlier: ['É o primeiro atendimento', 'This is the first ticket', 'Es la primera atención', 'Bu ilk talep'],
+  unseenTickets: [
+    'Há atendimentos em outras filas, ou de colegas, que você não vê.',
+    'There are tickets in other queues, or of colleagues, that you do not see.',
+    'Hay atenciones en otras colas, o de colegas, que usted no ve.',
+    'Göremediğiniz başka kuyruklarda ya da iş arkadaşlarında talepler var.',
+  ],
   samePerson: ['É a mesma pessoa que', 'The same person as', 'Es la misma persona que', 'Şununla aynı kişi:'],
   blocked: ['Bloqueado', 'Blocked', 'Bloqueado', 'Engelli'],
   accepted: [
