@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
-import { chmod, open, readFile, stat } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
@@ -28,7 +28,6 @@ const timeoutMs = 10_000
 /** Opens the configured Postgres or starts the embedded one, and returns its address and the master key. */
 export async function startDatabases(config: Config, logger: Logger): Promise<Stores> {
   const { dataDir, databaseUrl, masterKey } = config
-  for (const name of ['media', 'uploads']) await removePublicAccess(path.join(dataDir, name))
   if (databaseUrl) return { connectionString: databaseUrl, masterKey, close: async () => undefined }
   const log = (line: string) => {
     if (line.startsWith('\t')) return // continuation lines contain values or statements
@@ -42,12 +41,6 @@ export async function startDatabases(config: Config, logger: Logger): Promise<St
     await close()
     throw error
   }
-}
-
-/** Removes the access of other users from folders that an earlier release created. */
-async function removePublicAccess(folder: string): Promise<void> {
-  const { mode, uid } = (await stat(folder).catch(() => null)) ?? { mode: 0, uid: -1 }
-  if ((mode & 0o007) !== 0 && uid === process.getuid?.()) await chmod(folder, mode & 0o770)
 }
 
 /** Checks the port, the data folder and the anchor file before anything is created. Returns error texts. */

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, programs, unprivileged } from './binaries.ts'
 import { owner, ownerPassword, settleOwner } from './owner.ts'
-import { found, isFormer, movedToStay, type Place, placed, recordPlace } from './place.ts'
+import { found, type Place, placed, recordPlace } from './place.ts'
 import {
   acceptsConnections,
   findLeftover,
@@ -57,7 +57,7 @@ export async function startPostgres({
   lockTimeoutMs = 8000,
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const account = unprivileged()
-  const place = await settledPlace(dataDir, account, lockTimeoutMs, log)
+  const place = placed(dataDir, account)
   const { home, own } = place
   if (home !== own) log(`The account that runs Postgres cannot enter ${own}: the database is kept in ${home}`)
   const release = await lock(home, lockTimeoutMs, log)
@@ -86,22 +86,6 @@ export async function startPostgres({
   } catch (error) {
     release()
     throw error
-  }
-}
-
-/** Moves a database that an earlier release put into a folder which the system cleans, once no process uses it. */
-async function settledPlace(dataDir: string, account: Account, lockTimeoutMs: number, log: (line: string) => void): Promise<Place> {
-  const place = placed(dataDir, account)
-  if (!isFormer(place)) return place
-  const release = await lock(place.home, lockTimeoutMs, log)
-  try {
-    const found = findLeftover(path.join(place.home, 'postgres'))
-    if (found) await halt({ ...found, gone: waitForExit(found.pid, path.join(place.home, 'postgres')) })
-    const moved = movedToStay(place)
-    log(`Database moved from ${place.home} to ${moved.home}, which the system does not clean`)
-    return moved
-  } finally {
-    release()
   }
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -19,13 +18,11 @@ import { type Account, ofRoot, reachable, shared } from './binaries.ts'
 export type Place = { own: string; home: string }
 
 const placeFile = 'postgres.place'
-const formerParent = '/var/tmp'
 /** Names of files in a data folder. A folder that contains other files keeps its permissions. */
 const ours = /^(postgres(\.\w+)*|media|uploads|backups|master\.key.*)$/
 
 const hasCluster = (home: string) => existsSync(path.join(home, 'postgres', 'PG_VERSION'))
-const externalFolder = (own: string, below = shared) =>
-  path.join(below, `guiche-${createHash('sha256').update(own).digest('hex').slice(0, 12)}`)
+const externalFolder = (own: string) => path.join(shared, `guiche-${createHash('sha256').update(own).digest('hex').slice(0, 12)}`)
 
 /** Finds the database of a data folder; null if there is none yet. Creates nothing. */
 export function found(dataDir: string): Place | null {
@@ -39,9 +36,7 @@ export function found(dataDir: string): Place | null {
       throw new Error(`${path.join(own, placeFile)} says that the database is in ${recorded}, and it is not there: put it back there.`)
     return { own, home: recorded }
   }
-  const home = [own, externalFolder(own), externalFolder(own, formerParent)].find(
-    (place) => hasCluster(place) && (place === own || ofRoot(place)),
-  )
+  const home = [own, externalFolder(own)].find((place) => hasCluster(place) && (place === own || ofRoot(place)))
   return home === undefined ? null : { own, home }
 }
 
@@ -57,16 +52,6 @@ export function placed(dataDir: string, account: Account): Place {
     )
   if (reachable(own, account)) return { own, home: own }
   return { own, home: createExternalFolder(externalFolder(own)) }
-}
-
-export const isFormer = ({ own, home }: Place) => home !== own && path.dirname(home) === formerParent
-
-/** Moves the database of an earlier release from /var/tmp to a folder that the system does not clean. The caller holds the lock. */
-export function movedToStay({ own, home }: Place): Place {
-  const lasting = externalFolder(own)
-  const { status, stderr } = spawnSync('mv', ['-n', '-T', home, lasting], { encoding: 'utf8' }) // `mv` works across file systems and keeps the owners
-  if (status !== 0 || !hasCluster(lasting)) throw new Error(`The database could not be moved from ${home} to ${lasting}: ${stderr.trim()}`)
-  return { own, home: lasting }
 }
 
 /** Stores the place in the data folder, so that it is found later, also after the folder has moved or its permissions have changed. */

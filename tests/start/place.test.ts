@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
@@ -17,30 +17,6 @@ it('the server connects as an ordinary role that owns only its database', async 
     { extname: 'pg_trgm' },
     { extname: 'unaccent' },
   ])
-})
-
-it('objects that an earlier release created as superuser change their owner', async () => {
-  const dataDir = folder()
-  const earlier = await start(dataDir)
-  await ask(
-    earlier.superuserUrl,
-    `alter database postgres owner to app; create schema jobs; create type jobs.state as enum ('new');
-     create table jobs.job (id bigint generated always as identity primary key, n serial, state jobs.state); create sequence old_id;
-     create table old (id int generated always as identity primary key, words text); create view older as select id from old;
-     create index on old using gin (words gin_trgm_ops);
-     create function old_plain(text) returns text language sql immutable as 'select lower($1)'`,
-  )
-  await expect(ask(earlier.url, 'alter table old add n int')).rejects.toMatchObject({ code: '42501' })
-  await earlier.stop()
-  const { url } = await start(dataDir)
-  await ask(
-    url,
-    `insert into old (words) values ('kept'); alter table old add n int; alter table jobs.job add m int; select nextval('old_id');
-     create or replace function old_plain(text) returns text language sql immutable as 'select upper($1)';
-     alter type jobs.state add value 'done'; create or replace view older as select id, words from old; drop schema jobs cascade`,
-  )
-  expect(await ask(url, 'select words from older')).toEqual([{ words: 'kept' }])
-  await ask(url, 'drop table old cascade; drop sequence old_id; drop function old_plain(text)')
 })
 
 it('a folder of its own becomes private, and a folder with other files stays as it is', async () => {
@@ -108,23 +84,5 @@ if (process.getuid?.() === 0) {
     rmSync(path.join(dataDir, 'postgres.place'))
     chmodSync(path.dirname(dataDir), 0o755)
     expect(await ask((await start(dataDir)).url, 'select n from kept')).toEqual([{ n: 6 }])
-  })
-
-  it('data that an earlier release kept in /var/tmp is moved to the lasting place', async () => {
-    const dataDir = shutFolder()
-    const said: string[] = []
-    const first = await start(dataDir, (line) => said.push(line))
-    const place = placeOf(said)
-    await ask(first.url, 'create table kept as select 8 as n')
-    await first.stop()
-    const former = place.replace('/var/lib/', '/var/tmp/')
-    made.push(former)
-    renameSync(place, former)
-    rmSync(path.join(dataDir, 'postgres.place'))
-    const told: string[] = []
-    const second = await start(dataDir, (line) => told.push(line))
-    expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 8 }])
-    expect([existsSync(former), existsSync(place)]).toEqual([false, true])
-    expect(told.join('\n')).toContain(`Database moved from ${former} to ${place}`)
   })
 }
