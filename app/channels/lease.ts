@@ -36,21 +36,19 @@ export async function renewLeases(client: pg.Client, me: number, leaseMs: number
   return (await client.query<{ share: number }>({ name: 'beat', text, values: [me, leaseMs] })).rows[0]?.share ?? null
 }
 
-/** Acquires up to `most` free connections. The advisory lock is the lease of the previous release, which may still run in parallel. */
+/** Acquires up to `most` free connections. */
 export async function acquireLeases(client: pg.Client, me: number, most: number): Promise<void> {
   const text = `
     insert into connection_lease as l (connection_id, company_id, holder)
     select id, company_id, $1 from (
       select c.id, c.company_id from connection c left join connection_lease l on l.connection_id = c.id
-      where l.holder is null order by random() limit $3) free
-    where pg_try_advisory_lock($2, id)
+      where l.holder is null order by random() limit $2) free
     on conflict (connection_id) do update set holder = excluded.holder, number = l.number + 1, round_trip_at = null where l.holder is null`
-  await client.query(text, [me, lockIds.connection, most])
+  await client.query(text, [me, most])
 }
 
 export async function releaseLeases(client: pg.Client, me: number, ids: number[]): Promise<void> {
   await client.query('update connection_lease set holder = null where connection_id = any($1::int[]) and holder = $2', [ids, me])
-  await client.query('select pg_advisory_unlock($1, id) from unnest($2::int[]) id', [lockIds.connection, ids])
   await client.query(`select pg_notify('leases', '')`)
 }
 

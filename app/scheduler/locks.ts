@@ -6,8 +6,6 @@ export const lockIds = {
   founding: 7304,
   /** Creation of the demo; other processes wait until it is complete. */
   demo: 7333,
-  /** By connection: the process that leases it, as in earlier releases. */
-  connection: 7305,
   /** By worker: held while its session is alive. */
   worker: 7306,
   /** By company: writing the next entry of its security log. */

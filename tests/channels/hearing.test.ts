@@ -143,23 +143,3 @@ it('many inbound events of one person are not read again for each event of anoth
     .execute()
   expect(bodies).toHaveLength(1650)
 })
-
-it('the lease of a deleted connection is released', async () => {
-  const locks = async () => {
-    const { rows } = await sql<{ n: number }>`
-      select count(*) as n from pg_locks where locktype = 'advisory' and pid = any(${await backends()}::int[])`.execute(app.db)
-    return rows[0]!.n
-  }
-  const { n } = await app.db
-    .selectFrom('connection')
-    .select(({ fn }) => fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  const all = 1 + n // one lock of the process and one for each connection
-  await eventually(locks, (now) => now === all)
-  const [pid] = await backends()
-  const id = await connection('Passageira')
-  await eventually(locks, (now) => now === all + 1)
-  await app.db.deleteFrom('connection').where('id', '=', id).execute()
-  await eventually(locks, (now) => now === all)
-  expect(await backends()).toEqual([pid])
-})
