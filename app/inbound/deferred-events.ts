@@ -1,4 +1,4 @@
-import { type Noted, understood } from './inbound-journal.ts'
+import type { InboundEvent } from '../channels/channel.ts'
 
 /** The event targets a message that we have not received. Providers redeliver unacknowledged events out of order. */
 export class TargetMissing extends Error {}
@@ -14,7 +14,7 @@ export function* pollDelays(): Generator<number> {
   for (let ms = 500; ; ms = Math.min(2 * ms, 30_000)) yield ms
 }
 
-type Entry = { id: number; payload: Noted | null }
+type Entry = { id: number; payload: InboundEvent | null }
 
 /** Holds deferred events outside their person's queue. After a restart they are read again, because their journal rows are not done. */
 export function createDeferredEvents<E extends Entry>() {
@@ -24,7 +24,7 @@ export function createDeferredEvents<E extends Entry>() {
     remove: (id: number) => void deferred.delete(id),
     /** Returns the oldest events if there are too many; they are given up. */
     add(entry: E, keys: string[]): E[] {
-      const event = entry.payload && understood(entry.payload)
+      const event = entry.payload
       deferred.set(entry.id, { entry, keys, at: (event && 'at' in event && event.at) || '' })
       const dropped = [...deferred.values()].slice(0, Math.max(0, deferred.size - maxDeferred)).map((one) => one.entry)
       for (const { id } of dropped) deferred.delete(id)

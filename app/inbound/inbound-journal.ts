@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/row-writer.ts'
-import type { Identity, InboundEvent } from '../channels/channel.ts'
+import type { InboundEvent } from '../channels/channel.ts'
 
 export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; payload: InboundEvent }
 
@@ -101,15 +101,4 @@ export function wakeWorker(db: Kysely<Database>, connectionId: number, queue: Qu
       .execute(db)
       .catch(() => undefined)
   }, combineMs)
-}
-
-/** The format of the previous release, which a journal may still contain: `from` is a number, or a group beside its `participant`. */
-type Older = { from: string; group?: unknown; participant?: string }
-export type Noted = InboundEvent | Older
-
-export function understood(noted: Noted): InboundEvent {
-  const { from, participant, group, ...rest } = noted as Older
-  if (typeof from !== 'string') return noted as InboundEvent
-  const ids: Identity[] = [{ kind: 'phone', id: participant ?? from }]
-  return { ...rest, from: ids, group: typeof group === 'boolean' ? (group ? from : null) : group } as unknown as InboundEvent
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { identityKeyOf } from '#domain/contact/identity.ts'
 import { numberKey } from '#domain/contact/rules.ts'
 import { Refusal } from '#domain/errors.ts'
-import type { Connection, LeasedConnection } from '../channels/channel.ts'
+import type { Connection, InboundEvent, LeasedConnection } from '../channels/channel.ts'
 import { isTemporary, withFile } from '../channels/fetch-file.ts'
 import { withText } from '../channels/fetch-text.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
@@ -17,7 +17,7 @@ import { createDeferredEvents, isLate, pollDelays, TargetMissing } from './defer
 import { takeFitting } from './fitting.ts'
 import type { Claims, Deps as TakeDeps } from './handle-inbound-event.ts'
 import { createInFlightTracker } from './in-flight-tracker.ts'
-import { forgottenAt, type Noted, placeholder, understood } from './inbound-journal.ts'
+import { forgottenAt, placeholder } from './inbound-journal.ts'
 
 type Deps = TakeDeps & Pick<AppContext, 'media' | 'uploadDir'>
 
@@ -27,7 +27,7 @@ type Entry = {
   id: number
   externalId: string
   conversation: string
-  payload: Noted | null
+  payload: InboundEvent | null
   failures: number
   tries: number
   unsure: boolean
@@ -105,7 +105,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
       if (outcome === 'deferred') return defer(entry, keys)
       if (outcome === 'done') {
         finish(entry.id)
-        if (entry.payload && understood(entry.payload).type === 'message') await retryDeferred(keys) // before later changes of the same message
+        if (entry.payload?.type === 'message') await retryDeferred(keys) // before later changes of the same message
         return
       }
       await sleep(Math.min(100 * 2 ** entry.tries++, 10_000), undefined, { signal }).catch(() => undefined)
@@ -254,10 +254,9 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
  * times. A group is one conversation. Receipts have their own queue: they may wait for a send in flight and must not delay messages.
  */
 async function personOf({ conversation, payload }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
-  const inbound = payload && understood(payload)
-  if (inbound && receiptTypes.includes(inbound.type)) return [`receipts ${numberKey(conversation)}`]
-  const from = inbound && 'from' in inbound && !('group' in inbound && inbound.group) ? inbound.from : []
-  const ids = inbound?.type === 'moved' ? [...from, ...inbound.to] : from
+  if (payload && receiptTypes.includes(payload.type)) return [`receipts ${numberKey(conversation)}`]
+  const from = payload && 'from' in payload && !('group' in payload && payload.group) ? payload.from : []
+  const ids = payload?.type === 'moved' ? [...from, ...payload.to] : from
   return [numberKey(conversation), ...ids.map(identityKeyOf), ...(await knownContacts(connection, ids, db)).map((id) => `contact ${id}`)]
 }
 
@@ -270,7 +269,7 @@ async function processEntry(leased: LeasedConnection, claims: Claims, entry: Ent
   try {
     if (!payload) return 'done'
     const attempt = { externalId, unsure: unsure || tries + entry.failures > 0, tries, awaited: entry.awaited }
-    const named = await withName(leased.connection, understood(payload), deps)
+    const named = await withName(leased.connection, payload, deps)
     const whole = await withText(await withFile(named, leased, entry, deps), leased, entry, deps)
     await takeFitting(leased, claims, attempt, whole, deps)
     return 'done'
