@@ -134,13 +134,8 @@ async function reportTimes(bad: Bad[], uuidOf: UuidOf): Promise<number> {
 const moment = (text: string | null): string => (Number.isNaN(Date.parse(text ?? '')) ? 'no moment' : new Date(text!).toISOString())
 
 /** Lists what a file proves and what it cannot prove. */
-function ofExport({ publicKey, exportedAt, anchor, unproven, withheld, looked }: FileVerdict): string[] {
-  if (publicKey === null)
-    return [
-      'Checked: that each event fits behind the one before it, and that company, id and contact at the head are those of the first.',
-      'Not checked: who made the file, the readable part of each event, and the names, number and status at the head; nothing in the file proves them.',
-    ]
-  const print = grouped(fingerprint(publicKey))
+function ofExport({ publicKey, exportedAt, anchor, withheld }: FileVerdict): string[] {
+  const print = grouped(fingerprint(publicKey!))
   return [
     ...(key === undefined
       ? [
@@ -151,10 +146,6 @@ function ofExport({ publicKey, exportedAt, anchor, unproven, withheld, looked }:
     anchor
       ? `Anchored up to revision ${anchor.revision}, by anchor ${anchor.number} of ${moment(anchor.at)}; ${anchor.behind} events came since and are not anchored yet.`
       : 'Not anchored yet: no anchor names this ticket.',
-    ...(looked
-      ? []
-      : ['Not checked: the MACs of its events, which take the keys of the store; that release did not look before it signed.']),
-    ...(unproven > 0 ? [`${unproven} readable texts are from before events bound them: only the signature speaks for those.`] : []),
     ...(withheld > 0 ? [`${withheld} events lack an id that holds a phone number: only the signature speaks for their hashes.`] : []),
   ]
 }

@@ -26,7 +26,7 @@ export const commitmentsTo = (event: Sealable, key: Buffer, personalFields: read
     }),
   )
 
-/** The commitments in an event's metadata; the oldest events have none. */
+/** The commitments in an event's metadata; an event without personal fields has none. */
 export function commitmentsIn(meta: JsonObject): Record<string, string> {
   const { commitments } = meta
   if (typeof commitments !== 'object' || commitments === null || Array.isArray(commitments)) return {}

@@ -22,12 +22,12 @@ export type Meta = {
   contactId?: number
   commandId: string
   hash: string
-  /** Commitment to the plaintext of each sealed field, by field name; absent in the oldest events. */
+  /** Commitment to the plaintext of each sealed field, by field name; absent without such fields. */
   commitments?: Record<string, string>
-  /** The command that started the whole causal chain; absent in the oldest events. EventStoreDB reserves both names. */
-  $correlationId?: string
+  /** The command that started the whole causal chain. EventStoreDB reserves both names. */
+  $correlationId: string
   /** The command or event that directly caused this event. */
-  $causationId?: string
+  $causationId: string
 }
 /** The cause to record for a command that reacts to this event. */
 export const causeOf = ({ eventId, correlationId }: Pick<Place, 'eventId' | 'correlationId'>): Cause => ({

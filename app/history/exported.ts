@@ -18,16 +18,15 @@ export type ExportedEvent = NewEvent & {
 }
 export type TicketHistory = {
   format: 'guiche-ticket-history'
-  /** 1: made before exports were signed. */
-  version: 1 | 2
+  version: 2
   stream: string
   company: number
   ticket: JsonObject
   exportedAt: string
-  /** The result of the exporting installation's own verification, which has the keys; absent in older files. */
-  chain?: Finding
+  /** The result of the exporting installation's own verification, which has the keys. */
+  chain: Finding
   /** The public key of the exporting installation, for anchor and signature. */
-  publicKey?: string
+  publicKey: string
   /** The newest anchor that covers the stream; null if there is none. */
   anchor?: Proof | null
   events: ExportedEvent[]
@@ -109,43 +108,34 @@ const nothing = (stream: string): FileVerdict => ({
     publicKey: null,
     exportedAt: null,
     anchor: null,
-    unproven: 0,
     withheld: 0,
-    looked: false,
   },
   bad: [{ stream, revision: null, event: null, reason: 'unreadable' }],
 })
 
-/** What an exported file proves besides its hash chain. `unproven`: readable fields that only the signature covers. */
+/** What an exported file proves besides its hash chain. */
 export type FileVerdict = Verdict & {
   publicKey: string | null
   exportedAt: string | null
   anchor: { number: number; at: string; revision: number; behind: number } | null
-  unproven: number
   /** Events whose hash only the signature covers. */
   withheld: number
-  /** True if the exporting installation checked the MACs before it signed. */
-  looked: boolean
 }
 
 /** The first event whose readable part differs from its stored data or from its commitments. */
-function editedIn(events: ExportedEvent[]): { fault: { at: number; field: string } | null; unproven: number } {
-  let unproven = 0
+function editedIn(events: ExportedEvent[]): { at: number; field: string } | null {
   for (const [at, { data, meta, plain, salts = {} }] of events.entries()) {
     if (plain === undefined) continue
-    if (!isObject(plain) || !isObject(salts)) return { fault: { at, field: 'plain' }, unproven }
+    if (!isObject(plain) || !isObject(salts)) return { at, field: 'plain' }
     const known = commitmentsIn(meta)
     for (const field of new Set([...Object.keys(data), ...Object.keys(plain)])) {
       const [stored, readable] = [data[field], plain[field]]
       if (!isSealed(stored)) {
-        if (canonical(stored) !== canonical(readable) || field in data !== field in plain) return { fault: { at, field }, unproven }
-      } else if (readable !== undefined) {
-        if (known[field] === undefined) unproven += 1
-        else if (commitmentTo(String(salts[field]), readable) !== known[field]) return { fault: { at, field }, unproven }
-      }
+        if (canonical(stored) !== canonical(readable) || field in data !== field in plain) return { at, field }
+      } else if (readable !== undefined && commitmentTo(String(salts[field]), readable) !== known[field]) return { at, field }
     }
   }
-  return { fault: null, unproven }
+  return null
 }
 
 /** Checks the signature of the file, and that its anchor covers these events. */
@@ -178,7 +168,7 @@ function provesSafely(publicKey: string, company: number, proof: Proof): boolean
 
 /** The failure that the exporting installation itself recorded in the file. */
 function knownFault({ chain }: TicketHistory): Omit<Bad, 'stream'> | null {
-  if (!chain || chain.holds) return null
+  if (!isObject(chain) || chain.holds) return null
   const detail = `${chain.reason}, as reported by the installation that exported the file`
   return { revision: Number.isInteger(chain.brokenAt) ? BigInt(chain.brokenAt!) : null, event: null, reason: 'found', detail }
 }
@@ -192,8 +182,7 @@ export async function verifyExport(text: string, given?: string): Promise<FileVe
     return nothing('')
   }
   const { format, version, stream, company, events } = history
-  const sound =
-    format === 'guiche-ticket-history' && (version === 1 || version === 2) && typeof stream === 'string' && Array.isArray(events)
+  const sound = format === 'guiche-ticket-history' && version === 2 && typeof stream === 'string' && Array.isArray(events)
   if (!sound || !stream.startsWith(`ticket-${company}-`)) return nothing(String(stream ?? ''))
   const [twice, number] = [namedTwice(text), writtenOtherwise(text)]
   if (twice !== null || number !== null) {
@@ -218,12 +207,9 @@ export async function verifyExport(text: string, given?: string): Promise<FileVe
   const broken = (fault: Omit<Bad, 'stream'>): FileVerdict => ({ ...verdict, bad: [{ stream, ...fault }] })
   const other = otherHead(history)
   if (other) return broken({ revision: 0n, event: other, reason: 'head' })
-  const signed =
-    version === 2 || given !== undefined || events.some(({ meta, withheld }) => withheld || Object.keys(commitmentsIn(meta)).length > 0)
-  if (!signed) return verdict
   if (typeof history.publicKey !== 'string')
     return broken({ revision: null, event: null, reason: 'signature', detail: 'the file is not signed' })
-  const { fault, unproven } = editedIn(events)
+  const fault = editedIn(events)
   if (fault) {
     const { revision, type, id } = events[fault.at]!
     return broken({ revision: BigInt(revision), event: `${type} ${id}`, reason: 'text', detail: `${fault.field} is not what it stores` })
@@ -231,14 +217,12 @@ export async function verifyExport(text: string, given?: string): Promise<FileVe
   const whole = history as TicketHistory
   const unsealed = sealFault(whole, given) ?? knownFault(whole)
   if (unsealed) return broken(unsealed)
-  const { anchor, publicKey, exportedAt, chain } = whole
+  const { anchor, publicKey, exportedAt } = whole
   const known = anchor ? { number: anchor.anchor.number, at: anchor.anchor.at, revision: anchor.head.revision } : null
   return {
     ...verdict,
-    publicKey: publicKey!,
+    publicKey,
     exportedAt,
-    looked: chain !== undefined,
-    unproven,
     withheld: events.filter(({ withheld }) => withheld).length,
     anchor: known && { ...known, behind: events.length - 1 - known.revision },
   }

@@ -55,7 +55,7 @@ const messageText = (history: TicketHistory) => history.events[firstMessageIndex
 it('verifies without a key, up to its anchor, and reports the events after it', async () => {
   const { publicKey } = app.ctx.signingKey
   const verdict = await verifyExport(JSON.stringify(file), publicKey)
-  expect(verdict).toMatchObject({ bad: [], publicKey, unproven: 0, anchor: { number: 1 } })
+  expect(verdict).toMatchObject({ bad: [], publicKey, anchor: { number: 1 } })
   expect(verdict.anchor!.behind).toBeGreaterThan(0) // at least the event that the export itself adds
   expect(verdict.anchor!.revision + verdict.anchor!.behind).toBe(file.events.length - 1)
   expect(messageText(file).body).toBe('aceito o preço de R$ 100')
@@ -128,7 +128,7 @@ it('contains the result of the app’s own check, which has the keys', async () 
   expect(file.chain).toEqual({ holds: true, brokenAt: null, reason: null })
   expect(await foundWith({ holds: false, brokenAt: 1, reason: 'mac' })).toEqual([['found', 1]])
   expect(await foundWith({ holds: false, brokenAt: null, reason: null })).toEqual([['found', null]])
-  expect(await verifyExport(JSON.stringify(file))).toMatchObject({ looked: true, exportedAt: file.exportedAt })
+  expect(await verifyExport(JSON.stringify(file))).toMatchObject({ bad: [], exportedAt: file.exportedAt })
 })
 
 describe('an edited file', () => {
@@ -192,7 +192,7 @@ describe('an edited file', () => {
     [
       'the result of the check removed',
       (copy) => {
-        delete copy.chain
+        delete (copy as Partial<TicketHistory>).chain
       },
       'signature',
     ],
@@ -226,7 +226,7 @@ describe('an edited file', () => {
       },
       'signature',
     ],
-    ['the old format', (copy) => void Object.assign(copy, { version: 1, signature: undefined, publicKey: undefined }), 'signature'],
+    ['signature and key removed', (copy) => void Object.assign(copy, { signature: undefined, publicKey: undefined }), 'signature'],
   ])('with %s is detected', async (_, change, reason) => {
     expect((await found(edited(change))).map(([reason]) => reason)).toEqual([reason])
   })
@@ -289,7 +289,7 @@ it('an export of an erased contact omits personal fields and is valid too', asyn
   }
 })
 
-it('a personal field of an old event is covered only by the signature, as the result shows', async () => {
+it('a readable personal field without a commitment is refused', async () => {
   const stream = streamOf(app.company.companies.casa, ticket.id)
   const old = edited((copy) => {
     const bare = copy.events.map(({ meta: { commitments: _, ...meta }, ...event }) => ({ ...event, meta }))
@@ -297,7 +297,5 @@ it('a personal field of an old event is covered only by the signature, as the re
     copy.anchor = null
   })
   const given = signedBy(app.ctx.signingKey.sign, old)
-  expect(await verifyExport(JSON.stringify(given))).toMatchObject({ bad: [], unproven: 2 })
-  messageText(given).body = 'outra coisa'
-  expect(await found(given)).toEqual([['signature', null]])
+  expect((await found(given)).map(([reason]) => reason)).toEqual(['text'])
 })

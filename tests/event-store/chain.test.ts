@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { newDataKey, seal } from '#app/crypto/seal.ts'
 import { canonical, chained, check, hashOf, link } from '#app/event-store/chain.ts'
 import type { EventStore, JsonObject, StoredEvent } from '#app/event-store/event-store.ts'
-import { type TicketHistory, verifyExport } from '#app/history/exported.ts'
+import { signedBy, type TicketHistory, verifyExport } from '#app/history/exported.ts'
 import { verifyEvents, verifyLog, verifyStream } from '#app/verification/verify.ts'
 
 const key = newDataKey()
+const signer = generateKeyPairSync('ed25519')
+const signed = (file: TicketHistory) => signedBy((text) => sign(null, Buffer.from(text), signer.privateKey).toString('base64url'), file)
 
 /** A stream as stored: encrypted, chained and written in two appends. */
 function history(stream: string, count = 12): StoredEvent[] {
@@ -22,22 +24,24 @@ function history(stream: string, count = 12): StoredEvent[] {
 }
 
 function exported(events: StoredEvent[], company = 1): TicketHistory {
-  return {
+  return signed({
     format: 'guiche-ticket-history',
-    version: 1,
+    version: 2,
     stream: events[0]!.stream,
     company,
     ticket: { id: Number(events[0]!.stream.split('-').at(-1)) },
     exportedAt: '2026-02-01T00:00:00.000Z',
+    chain: { holds: true } as TicketHistory['chain'],
+    publicKey: signer.publicKey.export({ format: 'jwk' }).x!,
     events: events.map(({ revision, id, type, data, meta }) => ({
       revision: revision.toString(),
       id,
       type,
       data,
       meta,
-      plain: { ...data, body: 'read me' },
+      plain: { ...data, body: undefined },
     })),
-  }
+  } as unknown as TicketHistory)
 }
 
 describe('the canonical JSON text', () => {
@@ -155,7 +159,8 @@ describe('verification', () => {
     expect(await verifyExport(JSON.stringify(file))).toMatchObject(sound)
     expect(await verifyExport(JSON.stringify(file, null, 2))).toMatchObject(sound)
     expect(await verifyExport(`${lines(file)}\n`)).toMatchObject(sound)
-    expect(await verifyExport(JSON.stringify({ ...file, events: file.events.map(({ plain, ...event }) => event) }))).toMatchObject(sound)
+    const unreadable = signed({ ...file, events: file.events.map(({ plain, ...event }) => event) })
+    expect(await verifyExport(JSON.stringify(unreadable))).toMatchObject(sound)
   })
 
   it('finds changes in an exported file', async () => {

@@ -77,7 +77,7 @@ it('verify fails if anchors were made and none is left', async () => {
 
 it('verify fails on an export without events', async () => {
   const file = path.join(place, 'export.json')
-  writeFileSync(file, JSON.stringify({ format: 'guiche-ticket-history', version: 1, stream: 'ticket-1-1', company: 1, events: [] }))
+  writeFileSync(file, JSON.stringify({ format: 'guiche-ticket-history', version: 2, stream: 'ticket-1-1', company: 1, events: [] }))
   expect(await verify([file])).toEqual({
     code: 1,
     out: '',
