@@ -22,7 +22,7 @@ export type Deps = Fitting & { streams: StreamCategory[] }
 
 /** The name of the processor lock and of the ticket checkpoint. */
 export const anchorProcessor = 'anchors'
-/** The checkpoint name of each stream category. The name for tickets is older and has no suffix. */
+/** The checkpoint name of each stream category. That of the tickets has no suffix: it is the age of the anchors. */
 export const anchored = (streams: StreamCategory[]): { name: string; of: StreamCategory }[] =>
   streams.map((of) => ({ name: of.stream === ticketStream.stream ? anchorProcessor : `${anchorProcessor} of ${of.stream}`, of }))
 /** Maximum heads per anchor, because an append is limited. Further streams go into the next anchor. */

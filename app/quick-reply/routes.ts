@@ -22,9 +22,9 @@ import type { Command, HandlerContext, Handlers, UploadGuard } from '../http/ser
 import { sweepOrphanedUploads } from '../message/orphaned-uploads.ts'
 import { abandonedMs, type FileChange, withFile, withPath } from '../storage/row-file.ts'
 
-/** `was`: a shortcode with blanks from before this rule may stay when other fields change. */
-function neat<Body extends { shortcode?: string }>(body: Body, was?: string): Body {
-  if (body.shortcode === undefined || body.shortcode === was) return body
+/** The body with a bare shortcode of one word (R-QUICK-01). */
+function neat<Body extends { shortcode?: string }>(body: Body): Body {
+  if (body.shortcode === undefined) return body
   const shortcode = bareShortcode(body.shortcode)
   if (shortcode === '') refuse('ERR_INVALID_INPUT', { field: 'shortcode', rule: 'minLength' })
   return isOneWord(shortcode) ? { ...body, shortcode } : refuse('ERR_SHORTCODE_SPACES', { field: 'shortcode' })
@@ -54,9 +54,9 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
     { files = [], removeFile = false, ...ask }: Omit<Ask<typeof quickReply.calls.update> & HandlerContext, 'body'> & Change,
     body: Ask<typeof quickReply.calls.update>['body'],
   ): Promise<QuickReplyRow> {
-    const { userId, shortcode } = await mine(db, ask.viewer, ask.params.id)
+    const { userId } = await mine(db, ask.viewer, ask.params.id)
     const save = (file: FileChange) =>
-      plain.update({ ...ask, body: { ...neat(body, shortcode), userId, ...(removeFile && { media: null }), ...file } as typeof body })
+      plain.update({ ...ask, body: { ...neat(body), userId, ...(removeFile && { media: null }), ...file } as typeof body })
     const row = await withFile(media, ask.viewer, files, save)
     if (removeFile || files.length > 0) await sweepOrphanedUploads(deps, abandonedMs)
     return answer(row)

@@ -57,7 +57,6 @@ export function placeOf({ latitude, longitude, name = '', address = '', url = ''
 
 /** Parses the body of a location: image | link | description. The description may contain pipes. */
 export function place(body: string): { picture: string | null; link: string | null; text: string } {
-  if (/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(body)) return { picture: null, link: onMap(body), text: '' } // format of the previous release
   const [picture = '', link = '', ...text] = body.split('|').map((part) => part.trim())
   const loads = /^(data:image\/|https:\/\/|\/)/.test(picture)
   const address = [link, picture].find((part) => /^https?:\/\//.test(part)) ?? null

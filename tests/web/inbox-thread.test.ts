@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
-import { place, placeIn } from '#domain/message/rules.ts'
+import { place, placeIn, placeOf } from '#domain/message/rules.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { video } from '#web/message/bubble/parts.ts'
@@ -75,7 +75,7 @@ describe('the content of a message', () => {
   it('shows a location', () => {
     expect(place('/x.png|https://maps.test/1|Rua A | 2')).toEqual({ picture: '/x.png', link: 'https://maps.test/1', text: 'Rua A | 2' })
     expect(place('javascript:alert(1)|javascript:alert(2)').link).toBeNull()
-    expect(placeIn('-23.5,-46.6')).toEqual({ latitude: -23.5, longitude: -46.6 })
+    expect(placeIn(placeOf({ latitude: -23.5, longitude: -46.6 }))).toEqual({ latitude: -23.5, longitude: -46.6 })
   })
   it.each([
     ['https://youtu.be/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],

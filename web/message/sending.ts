@@ -58,16 +58,15 @@ type Written = Pick<Sending, 'ticketId' | 'uuid' | 'to' | 'body' | 'quoted' | 'i
 /** Returns an unsent message to the composer, before the present draft for the same readers. */
 export function intoDraft({ ticketId, uuid, to, body, quoted, isPrivate, files }: Written): void {
   const mode = modeFor(isPrivate)
-  const of = uuid ?? String(ticketId)
-  const draft = draftNow(of, mode)
+  const draft = draftNow(uuid, mode)
   const whole = [body, draft.body].filter(Boolean).join('\n')
-  store.set(draftOf(of, mode), { to, ticketId, body: whole, quoted: quoted ?? draft.quoted })
+  store.set(draftOf(uuid, mode), { to, ticketId, body: whole, quoted: quoted ?? draft.quoted })
   if (files.length > 0) store.set(filesOf(ticketId, mode), (now) => [...files, ...now])
 }
 /** Returns an undelivered message to its draft, to change the text or remove the refused file. */
 export function takeBack(item: Sending): void {
   intoDraft(item)
-  if (item.uuid !== null) store.set(modeOf(item.uuid), modeFor(item.isPrivate))
+  store.set(modeOf(item.uuid), modeFor(item.isPrivate))
   out.discard(item.key)
   document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
 }

@@ -5,8 +5,8 @@ import { ApiError } from '#web/api.ts'
 export type Sending = {
   key: string
   ticketId: number
-  /** The ticket's address; null in entries of an older version. */
-  uuid: string | null
+  /** The ticket's address. */
+  uuid: string
   /** The recipient's name as the agent sees it. */
   to: string
   /** The tab that sent it. */
@@ -64,8 +64,6 @@ function read(text: string | null): Sending | null {
     const { refused, ...item } = JSON.parse(text ?? 'null') as Entry
     return {
       ...item,
-      uuid: item.uuid ?? null,
-      stored: item.stored ?? null,
       files: [],
       share: 0,
       error: refused && new ApiError(refused.code, refused.detail, refused.status),

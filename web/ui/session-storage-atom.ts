@@ -8,7 +8,7 @@ export function createSessionStorageAtom<Value>(name: string, first: Value): Wri
   try {
     kept = (JSON.parse(shelf?.getItem(name) ?? 'null') as Value | null) ?? first
   } catch {
-    // an unreadable value was stored by an older version
+    // an unreadable value counts as none
   }
   const now = atom(kept)
   return atom(
