@@ -10,7 +10,7 @@ export type PastReferences = {
   /** Revisions; for each, the last message up to it is needed. */
   at: number[]
   /** Revisions; for each, the contact's last messages up to it are needed. */
-  heardTo: number[]
+  inboundUpTo: number[]
 }
 /** A message with all ids that were used for it. */
 export type Past = { messageId: number; message: { revision: number; from: string }; ids: string[] }
@@ -31,17 +31,17 @@ export type StateWindow<S, Message> = {
   weight: (state: S) => number
 }
 
-/** How many of the contact's messages each revision in `heardTo` needs. */
+/** How many of the contact's messages each revision in `inboundUpTo` needs. */
 export const inboundMessagesAtOnce = 50
 
-export const noReferences: PastReferences = { messages: [], ids: [], at: [], heardTo: [] }
-export const isNothing = ({ messages, ids, at, heardTo }: PastReferences): boolean =>
-  messages.length + ids.length + at.length + heardTo.length === 0
+export const noReferences: PastReferences = { messages: [], ids: [], at: [], inboundUpTo: [] }
+export const isNothing = ({ messages, ids, at, inboundUpTo }: PastReferences): boolean =>
+  messages.length + ids.length + at.length + inboundUpTo.length === 0
 export const together = (all: PastReferences[]): PastReferences => ({
   messages: [...new Set(all.flatMap(({ messages }) => messages))],
   ids: [...new Set(all.flatMap(({ ids }) => ids))],
   at: [...new Set(all.flatMap(({ at }) => at))],
-  heardTo: [...new Set(all.flatMap(({ heardTo }) => heardTo))],
+  inboundUpTo: [...new Set(all.flatMap(({ inboundUpTo }) => inboundUpTo))],
 })
 
 /** For a state that does not grow: it evicts nothing. */

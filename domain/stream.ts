@@ -24,18 +24,18 @@ export type Aggregate<S, C extends TypedMessage, E extends TypedMessage> = Decid
     snapshot: {
       /** Increased with every change to the state or to `evolve`, so that outdated snapshots are not used. */
       version: number
-      written: (state: S) => string
-      readAgain: (text: string) => S
+      serialize: (state: S) => string
+      deserialize: (text: string) => S
     }
     /** Absent: the state does not grow with its stream. */
-    memory?: StateWindow<S, C | E>
+    stateWindow?: StateWindow<S, C | E>
   }
 /** For a state that is plain JSON. */
-export const asJson = { written: (state: unknown) => JSON.stringify(state), readAgain: (text: string) => JSON.parse(text) }
+export const asJson = { serialize: (state: unknown) => JSON.stringify(state), deserialize: (text: string) => JSON.parse(text) }
 
 export const prefixOf = ({ stream }: Pick<StreamCategory, 'stream'>): string => `${stream}-`
 /** The name contains the company, so the stream of another company does not exist. */
-export const streamIn = (of: Pick<StreamCategory, 'stream'>, companyId: number, id: number): string => `${prefixOf(of)}${companyId}-${id}`
+export const streamName = (of: Pick<StreamCategory, 'stream'>, companyId: number, id: number): string => `${prefixOf(of)}${companyId}-${id}`
 export const kindIn = (stream: string): string => stream.replace(/-\d+-\d+$/, '')
 export const idIn = (stream: string): number => Number(stream.slice(stream.lastIndexOf('-') + 1))
 

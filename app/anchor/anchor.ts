@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { streamIn } from '#domain/stream.ts'
+import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { canonical } from '../event-store/chain.ts'
 import type { JsonObject, NewEvent, StoredEvent } from '../event-store/event-store.ts'
@@ -27,7 +27,7 @@ export type Anchor = Statement & { signature: string }
 export const anchorPrefix = 'anchor-'
 export const anchorStream = (companyId: number): string => `${anchorPrefix}${companyId}`
 
-export const streamOfHead = (company: number, { kind, id }: Head): string => streamIn({ stream: kind }, company, id)
+export const streamOfHead = (company: number, { kind, id }: Head): string => streamName({ stream: kind }, company, id)
 export const leafOf = (company: number, head: Head): string =>
   canonical({ stream: streamOfHead(company, head), revision: head.revision, hash: head.hash })
 export const rootOver = (company: number, heads: readonly Head[]): string => rootOf(heads.map((head) => leafOf(company, head)))

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventStore } from '../event-store/event-store.ts'
@@ -104,7 +104,7 @@ const atOnce = 50
 async function findNewerAnchor(deps: Deps, { companyId, ticketId }: Of, known: Known | null): Promise<Known | null> {
   const { eventStore, publicKey } = deps
   const from = BigInt((known?.revision ?? -1) + 1)
-  const next = (await eventStore.read(streamOf(companyId, ticketId), from, 1)).events[0]
+  const next = (await eventStore.read(streamName(ticketStream, companyId, ticketId), from, 1)).events[0]
   if (!next) return null
   const at = recordedAt(next) || 0
   const read = createAnchorReader()

@@ -44,7 +44,7 @@ async function endOf(eventStore: EventStore): Promise<bigint | null> {
 type Numbers = { highest: Record<string, number>; contacts: Map<number, number> }
 /** The sequence of each id field in events; `tests/invariants/numbers` checks that none is missing. */
 export const sequenceOf: Record<string, string> = {
-  ...{ ticketId: 'ticket_id', follows: 'ticket_id', messageId: 'message_id', quotedId: 'message_id', noteId: 'note_id' },
+  ...{ ticketId: 'ticket_id', predecessorId: 'ticket_id', messageId: 'message_id', quotedId: 'message_id', noteId: 'note_id' },
   ...{ contactId: 'contact_id_seq', connectionId: 'connection_id_seq', tagId: 'tag_id_seq', fromTagId: 'tag_id_seq' },
   ...{ userId: 'user_id_seq', fromUserId: 'user_id_seq', retiredUserId: 'user_id_seq' },
   ...{ queueId: 'queue_id_seq', fromQueueId: 'queue_id_seq', retiredQueueId: 'queue_id_seq' },

@@ -4,7 +4,8 @@ import { type AutomationStep, type automation, stepsEdge } from '#domain/automat
 import { reasonOf, type ScheduledRuleId } from '#domain/automation/rules.ts'
 import { maskMentions } from '#domain/contact/mask.ts'
 import type { Actor } from '#domain/decider.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { type ScheduledRule, scheduledRules } from '#domain/ticket/timeouts.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
@@ -28,7 +29,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const to = Math.min(query.before ?? known, known)
     const from = Math.min(Math.max(query.from ?? 0, to - eventLimit), to)
     const read = Math.max(0, from - stepsEdge) // includes an append that began before the page
-    const { events } = await eventStore.read(streamOf(companyId, id), BigInt(read), to - read + stepsEdge)
+    const { events } = await eventStore.read(streamName(ticketStream, companyId, id), BigInt(read), to - read + stepsEdge)
     const steps = stepsOf(events).filter(({ revision }) => revision >= from && revision < to)
     const next: { rule: ScheduledRuleId; dueAt: string }[] =
       'connectionId' in ticket ? scheduledRules(ticket, await timeoutPolicyFor(companyId, ticket, deps)).map(moment) : []

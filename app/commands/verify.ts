@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { type Anchor, anchorPrefix } from '../anchor/anchor.ts'
 import { findAnchors, type PublicKeys, publicKeys, publishedIn } from '../anchor/check.ts'
@@ -242,7 +243,7 @@ async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, 
       ? await db.selectFrom('ticketHistory').select(['id', 'companyId', 'uuid', 'contactId']).where('uuid', '=', ticket).executeTakeFirst()
       : undefined
     if (!row) return wrong(`no ticket ${ticket}`)
-    const stream = streamOf(row.companyId, row.id)
+    const stream = streamName(ticketStream, row.companyId, row.id)
     let first: Placed | undefined
     const lookOn = async (events: Placed[]) => {
       first ??= events[0]

@@ -212,7 +212,7 @@ async function createConversation(ctx: AppContext, placed: Placed, { i, contact,
     channel: 'whatsapp' as const,
     group,
     queueId,
-    follows: null,
+    predecessorId: null,
   }
   let at = start
   let commandCount = 0

@@ -32,7 +32,7 @@ export const unknown = <S>(initial: S): CachedAggregate<S> => ({
 })
 
 export const stateWindowOf = <S, C extends TypedMessage, E extends TypedMessage>(of: Aggregate<S, C, E>): StateWindow<S, C | E> =>
-  of.memory ?? wholeState
+  of.stateWindow ?? wholeState
 
 /** Decodes without a key: decisions never need sealed fields. */
 export const decodeForFold = <S, C extends TypedMessage, E extends TypedMessage>(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cause, type CommandMetadata, decide, fold, type TypedMessage, type WithMetadata } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { isNothing, noReferences, type PastReferences, together } from '#domain/state-window.ts'
-import { type Aggregate, streamIn } from '#domain/stream.ts'
+import { type Aggregate, streamName } from '#domain/stream.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { EventMacKey } from '../crypto/event-mac-keys.ts'
 import type { Clock } from '../scheduler/clock.ts'
@@ -75,7 +75,7 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
 ): AggregateRepository<S, C, E> {
   const window = stateWindowOf(kind)
   const { needs, missing, withPastReferences, entries, evictOld } = window
-  const { written, readAgain } = kind.snapshot
+  const { serialize: written, deserialize: readAgain } = kind.snapshot
   const none = unknown(kind.initial)
   const cache = new Map<string, CachedAggregate<S>>()
   let bytes = 0
@@ -226,7 +226,7 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
     return turn
   }
 
-  const streamOf = (companyId: number, id: number): StreamRef => ({ companyId, stream: streamIn(kind, companyId, id) })
+  const streamRefOf = (companyId: number, id: number): StreamRef => ({ companyId, stream: streamName(kind, companyId, id) })
   function current(of: StreamRef, named: Partial<PastReferences> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
     return inTurn(of.stream, async () => {
       const cached = cache.get(of.stream) ?? none
@@ -241,13 +241,13 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
   return {
     execute: (id, command, named, cause) => {
       const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may choose the same id
-      const of = streamOf(command.companyId, id) // another company's stream does not exist
+      const of = streamRefOf(command.companyId, id) // another company's stream does not exist
       return inTurn(of.stream, () => executeInTurn(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
     },
-    load: async (companyId, id, named, upTo) => (await current(streamOf(companyId, id), named, undefined, upTo)).state,
+    load: async (companyId, id, named, upTo) => (await current(streamRefOf(companyId, id), named, undefined, upTo)).state,
     wasExecuted: async (companyId, id, userId, named) => {
       const commandId = `${userId}/${named}`
-      return (await current(streamOf(companyId, id), {}, commandId)).commands.has(commandId)
+      return (await current(streamRefOf(companyId, id), {}, commandId)).commands.has(commandId)
     },
   }
 }

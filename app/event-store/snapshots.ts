@@ -65,7 +65,7 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
     async recall(
       of: Of,
       from: bigint,
-      { messages, ids, at: revisions, heardTo }: PastReferences,
+      { messages, ids, at: revisions, inboundUpTo }: PastReferences,
     ): Promise<{ past: Past[]; spent: Spent[] } | null> {
       const { rows: places } = await sql<Partial<Lookup> | Lookup>`
         select a.asked, b.* from (select from snapshot where ${at(of)} and revision >= ${from.toString()}::int) s
@@ -75,7 +75,7 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
       if (!asked.every((place) => proven(of, place))) return forget(of).then(() => null)
       const found = asked.filter(({ asked: id, id: there }) => id === there)
       const named = [...messages, ...found.flatMap(({ messageId }) => messageId ?? [])]
-      const past = named.length + revisions.length + heardTo.length > 0 ? await pastOf(of, named, revisions, heardTo) : []
+      const past = named.length + revisions.length + inboundUpTo.length > 0 ? await pastOf(of, named, revisions, inboundUpTo) : []
       const whole = found.every(({ messageId }) => messageId === null || past.some((one) => one.messageId === messageId))
       if (!whole || !past.every(({ mac, ...row }) => mac === macOfPast(of, row))) return forget(of).then(() => null)
       return {
@@ -169,13 +169,13 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
     return ((await one.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n
   }
 
-  async function pastOf(of: Of, messages: number[], revisions: number[], heardTo: number[]) {
+  async function pastOf(of: Of, messages: number[], revisions: number[], inboundUpTo: number[]) {
     const { rows } = await sql<{ messageId: number; revision: number; fromMe: boolean; said: string; mac: string }>`
       select distinct on (p.message_id) p.message_id, p.revision, p.from_me, p.said, p.mac from (
         select * from snapshot_past where ${at(of)} and message_id = any(${messages}::int[])
         union all select l.* from unnest(${revisions}::int[]) as r(revision) cross join lateral (
           select * from snapshot_past where ${at(of)} and revision <= r.revision order by revision desc limit 1) l
-        union all select l.* from unnest(${heardTo}::int[]) as r(revision) cross join lateral (
+        union all select l.* from unnest(${inboundUpTo}::int[]) as r(revision) cross join lateral (
           select * from snapshot_past where ${at(of)} and revision <= r.revision and not from_me order by revision desc limit ${inboundMessagesAtOnce}) l
       ) p`.execute(db)
     return rows

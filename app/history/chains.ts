@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Finding } from '#domain/history/contract.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { anchoredAs, type Known, type Seen } from '../anchor/proof.ts'
 import type { SigningKey } from '../anchor/signing-key.ts'
@@ -117,7 +118,7 @@ export async function walkSome(
     .execute()
   const seen: Seen = new Map()
   for (const of of due) {
-    const parts = partsOf({ eventStore, contactKeys }, streamOf(of.companyId, of.ticketId))
+    const parts = partsOf({ eventStore, contactKeys }, streamName(ticketStream, of.companyId, of.ticketId))
     await verifyTicket({ db, eventStore, eventMacKeys, signingKey, logger }, of, parts, seen)
   }
   return due.length

@@ -5,7 +5,8 @@ import type { Viewer } from '#domain/access.ts'
 import { maskEvent, maskHistory } from '#domain/contact/mask.ts'
 import { refuse } from '#domain/errors.ts'
 import { type HistoryRow, type history, historyPage } from '#domain/history/contract.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
 import { inNameOrder } from '#projections/name-order.ts'
@@ -59,13 +60,13 @@ export const historyRoutes = ({
    * Finds a ticket of the viewer's company and records the access first: in the ticket's stream, or in the security log if the stream
    * accepts no events.
    */
-  async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
+  async function opened({ viewer, commandId, wire }: Reader, uuid: string, mode: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
     const row = (await historyOf(db, companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
     // An altered stream may be impossible to fold, so the record may fail.
-    const recorded = row.status !== 'deleted' && (await recordAccess(execute, viewer, row.id, way, commandId).then(yes, no))
+    const recorded = row.status !== 'deleted' && (await recordAccess(execute, viewer, row.id, mode, commandId).then(yes, no))
     const event = { companyId, userId, address: wire.ip }
-    if (way === 'export') await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'json' } })
+    if (mode === 'export') await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'json' } })
     else if (!recorded && !(await replayedLately(viewer, uuid)))
       await recordSecurity(db, { ...event, kind: 'replayed', detail: { ticket: uuid } })
     return row
@@ -140,7 +141,7 @@ export const historyRoutes = ({
     async show({ params, query: { from = 0, most = historyPage }, ...reader }) {
       const { viewer } = reader
       const row = await opened(reader, params.uuid, 'replay')
-      const { events } = await eventStore.read(streamOf(viewer.companyId, row.id), BigInt(from), most)
+      const { events } = await eventStore.read(streamName(ticketStream, viewer.companyId, row.id), BigInt(from), most)
       const decoded = await readFor(viewer, events)
       const next = events.length < most ? null : Number(events.at(-1)!.revision) + 1
       const whole = from === 0 && next === null ? await walk(viewer, row, [{ events, decoded }]) : null
@@ -169,7 +170,7 @@ export const historyRoutes = ({
 
     async chain({ params, ...reader }) {
       const row = await opened(reader, params.uuid, 'replay')
-      return walk(reader.viewer, row, partsOf({ eventStore, contactKeys }, streamOf(reader.viewer.companyId, row.id)))
+      return walk(reader.viewer, row, partsOf({ eventStore, contactKeys }, streamName(ticketStream, reader.viewer.companyId, row.id)))
     },
 
     async files({ params, ...reader }) {
@@ -177,7 +178,7 @@ export const historyRoutes = ({
       const row = await opened(reader, params.uuid, 'replay')
       const named = new Map<string, { key: string; name: string; revision: number }>()
       let deleted = false // from the events, because a table could be forged
-      for await (const { decoded } of partsOf({ eventStore, contactKeys }, streamOf(companyId, row.id)))
+      for await (const { decoded } of partsOf({ eventStore, contactKeys }, streamName(ticketStream, companyId, row.id)))
         for (const { data, fact } of decoded) {
           deleted ||= fact.type === 'TicketDeleted'
           const { media: file } = masked ? maskEvent(data) : data
@@ -194,7 +195,7 @@ export const historyRoutes = ({
     async record({ params: { uuid, revision }, ...reader }) {
       if (!/^\d{1,9}$/.test(revision)) refuse('ERR_INVALID_INPUT', { field: 'revision' })
       const row = await opened(reader, uuid, 'replay')
-      const stream = streamOf(reader.viewer.companyId, row.id)
+      const stream = streamName(ticketStream, reader.viewer.companyId, row.id)
       const [event = refuse('ERR_NOT_FOUND')] = (await eventStore.read(stream, BigInt(revision), 1)).events
       if (event.revision !== BigInt(revision)) refuse('ERR_NOT_FOUND') // the requested event is missing
       const { id, type, data, meta } = reader.viewer.masked ? withoutNumbers(event) : event
@@ -205,7 +206,7 @@ export const historyRoutes = ({
       exportQueue.add(async () => {
         const { companyId } = reader.viewer
         const row = await opened(reader, params.uuid, 'export')
-        const stream = streamOf(companyId, row.id)
+        const stream = streamName(ticketStream, companyId, row.id)
         const texts: string[] = []
         let next = 0n
         const write = (part: Part) => {

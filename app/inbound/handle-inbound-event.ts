@@ -117,7 +117,7 @@ export async function handleInboundEvent(
     channel: connection.channel,
     group,
     queueId: connection.queueId,
-    follows: null,
+    predecessorId: null,
   }
   const { companyId } = connection
   const execute = ({ ticketId, uuid }: TicketRef, how: How) =>
@@ -228,7 +228,7 @@ async function externalMessageCommand(message: Message, who: ConversationKey, de
   const about = await aboutOf(message, who, deps)
   const content = { messageId: await deps.nextMessageId(), externalId, kind, body, media, vCard, quotedExternalId }
   return {
-    type: 'SendElsewhere' as const,
+    type: 'SendExternally' as const,
     ...content,
     ...quoted,
     ...(forwarded && { forwarded }),
@@ -263,14 +263,14 @@ async function changeCommand(event: Changed, author: string | null, companyId: n
   const { type, externalId, fromMe } = event
   if (type === 'reaction') {
     const { emoji, group, name = '' } = event
-    if (fromMe) return { type: 'ReactElsewhere', externalId, emoji }
+    if (fromMe) return { type: 'ReactExternally', externalId, emoji }
     const participant = group !== null && emoji !== '' && participantOf(event.from, name)
     return { type: 'ContactReacts', externalId, emoji, author, ...(participant && { participant }) }
   }
   if (type === 'edit') {
     const edit = { externalId, body: event.body, ...(event.media && { media: event.media }) }
-    return fromMe ? { type: 'EditElsewhere', ...edit } : { type: 'ContactEdits', ...edit, author }
+    return fromMe ? { type: 'EditExternally', ...edit } : { type: 'ContactEdits', ...edit, author }
   }
-  if (fromMe) return { type: 'RemoveElsewhere', externalId }
+  if (fromMe) return { type: 'RemoveExternally', externalId }
   return { type: 'ContactRemoves', externalId, empties: on(await settingsOf(db, companyId), 'lgpdDeleteMessage'), author }
 }

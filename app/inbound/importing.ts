@@ -251,7 +251,7 @@ async function importMessages(
   const opening = {
     ...{ ...named, contactId, connectionId: connection.id, channel: connection.channel },
     group: group !== null && connection.groupAsTicket !== 'enabled',
-    ...{ queueId: settings.queueIdImportMessages, follows: null },
+    ...{ queueId: settings.queueIdImportMessages, predecessorId: null },
   }
   for (const message of all) {
     const fetched = await fetch(message)

@@ -19,7 +19,7 @@ export async function findMessage(
 ): Promise<(TicketRef & { messageId: number }) | null> {
   for (const ticketId of await placesOf(db, person, externalId)) {
     const ticket = await load(companyId, ticketId, { ids: [externalId] })
-    const messageId = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.spent.get(externalId)
+    const messageId = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.usedIds.get(externalId)
     if (messageId !== undefined && 'uuid' in ticket) return { ticketId, uuid: ticket.uuid, messageId }
   }
   return null

@@ -32,8 +32,8 @@ export async function knownAs(person: Person, externalId: string, deps: Deps): P
   for (const ticketId of await placesOf(deps.db, person, externalId)) {
     const ticket = await deps.load(person.companyId, ticketId, { ids: [externalId] })
     if (ticket.status === 'absent' || ticket.status === 'deleted') continue
-    if (ticket.spent.has(externalId)) return externalId
-    const known = [...ticket.spent.keys()].findLast((one) => messageKeyOf(one) === key)
+    if (ticket.usedIds.has(externalId)) return externalId
+    const known = [...ticket.usedIds.keys()].findLast((one) => messageKeyOf(one) === key)
     if (known !== undefined) return known
   }
   return null

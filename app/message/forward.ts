@@ -67,7 +67,7 @@ async function openTicket(
   if (!serves(queueId)) refuse('ERR_NO_PERMISSION/queue')
   const conversation = { companyId, connectionId, contactId }
   const { ticketId, uuid } = await deps.activeTickets.claimForOpening(conversation)
-  const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, follows: null }
+  const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, predecessorId: null }
   await deps.execute(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...toCommandMetadata(viewer) }, commandId)
   return ticketId
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { streamName } from '#domain/stream.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
@@ -27,7 +27,11 @@ export async function sweepOrphanedUploads(deps: Deps, olderThan = abandonedMs):
 /** Reads the event store, because the read models may lag and a stream may be parked. */
 async function isNamed({ companyId, ticketId, key }: UploadReservationRow, { db, eventStore, contactKeys }: Deps): Promise<boolean> {
   if (ticketId !== null) {
-    const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
+    const events = await decodeEvents<TicketEvent>(
+      ticketStream,
+      (await eventStore.read(streamName(ticketStream, companyId, ticketId))).events,
+      contactKeys,
+    )
     return events.some((event) => 'media' in event && event.media?.key === key)
   }
   const { rows } = await sql`

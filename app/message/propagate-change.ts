@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Way } from '#domain/channel/rules.ts'
 import type { EventMetadata } from '#domain/decider.ts'
+import { streamName } from '#domain/stream.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
 import { lastInboundMessages } from '#domain/ticket/message-window.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Recipient } from '../channels/channel.ts'
@@ -56,7 +56,7 @@ async function sendReadReceipt(
 ): Promise<void> {
   const newer = db.selectFrom('outbox').select('n').where('ticketId', '=', ticketId).where('kind', '=', 'read').where('n', '>', n)
   if (await newer.limit(1).executeTakeFirst()) return
-  const ticket = await load(companyId, ticketId, { heardTo: [revision] })
+  const ticket = await load(companyId, ticketId, { inboundUpTo: [revision] })
   const theirs = 'since' in ticket ? lastInboundMessages(ticket, revision).filter(({ removed }) => !removed) : []
   const latest = theirs.map(({ externalId }) => externalId) // sends no receipt twice
   if (latest.length > 0) await channel.read(to, latest)
@@ -81,7 +81,7 @@ export async function readRelatedEvents(
   { companyId, ticketId, revision }: Pick<OutboxRow, 'companyId' | 'ticketId' | 'revision'>,
   { eventStore, contactKeys }: Pick<Deps, 'eventStore' | 'contactKeys'>,
 ): Promise<(TicketEvent & EventMetadata)[]> {
-  const { events } = await eventStore.read(streamOf(companyId, ticketId), BigInt(revision))
+  const { events } = await eventStore.read(streamName(ticketStream, companyId, ticketId), BigInt(revision))
   return decodeEvents<TicketEvent>(
     ticketStream,
     events.filter(({ type }, i) => i === 0 || relatedTypes.has(type)),

@@ -222,7 +222,7 @@ export const beforeUpload = ({ db, load, media }: Deps): UploadGuard<typeof mess
     const clientId = clientIdOf(viewer, id, `${commandId}-0`)
     const ticket = await load(viewer.companyId, id, { ids: [clientId] })
     if (ticket.status === 'absent' || ticket.status === 'deleted') refuse('ERR_NO_TICKET_FOUND')
-    if (ticket.spent.has(clientId)) return {}
+    if (ticket.usedIds.has(clientId)) return {}
     return {
       room: await media.room(viewer.companyId),
       fields: async ({ isPrivate }) => isPrivate === 'true' || mayAnswer(ticket, toCommandMetadata(viewer).by, isAdmin(viewer)),

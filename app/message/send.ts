@@ -56,7 +56,7 @@ export async function uploadLimitsFor(
   const clientId = clientIdOf(viewer, id, commandId)
   const ticket = await load(viewer.companyId, id, { ids: [clientId] })
   if (ticket.status === 'absent' || ticket.status === 'deleted') refuse('ERR_NO_TICKET_FOUND')
-  if (ticket.spent.has(clientId)) return {}
+  if (ticket.usedIds.has(clientId)) return {}
   mayAnswer(ticket, toCommandMetadata(viewer).by, isAdmin(viewer))
   return { room: await media.room(viewer.companyId) }
 }
@@ -106,7 +106,7 @@ export async function executeSend(
   }
   const result = await execute(ticketId, { ...command, ...toCommandMetadata(viewer) }, clientId)
   const { state: ticket } = result
-  const became = 'spent' in ticket ? (ticket.messages.get(options.again ?? 0)?.sentAgain ?? undefined) : undefined
-  const messageId = ('spent' in ticket ? ticket.spent.get(clientId) : undefined) ?? became
+  const became = 'usedIds' in ticket ? (ticket.messages.get(options.again ?? 0)?.sentAgain ?? undefined) : undefined
+  const messageId = ('usedIds' in ticket ? ticket.usedIds.get(clientId) : undefined) ?? became
   return { messageId: messageId ?? refuse('ERR_CREATING_MESSAGE'), result }
 }

@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access.ts'
-import type { Way } from '#domain/ticket/events.ts'
+import type { AccessMode } from '#domain/ticket/events.ts'
 import type { ExecuteTicketCommand } from './ticket-repository.ts'
 import { toCommandMetadata } from './visibility.ts'
 
@@ -11,8 +11,8 @@ export async function recordAccess(
   execute: ExecuteTicketCommand,
   viewer: Viewer,
   ticketId: number,
-  way: Way | undefined,
+  mode: AccessMode | undefined,
   commandId: string,
 ): Promise<void> {
-  await execute(ticketId, { type: 'Access', userId: viewer.id, ...(way && { way }), ...toCommandMetadata(viewer) }, `${commandId}-access`)
+  await execute(ticketId, { type: 'Access', userId: viewer.id, ...(mode && { mode }), ...toCommandMetadata(viewer) }, `${commandId}-access`)
 }

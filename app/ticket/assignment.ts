@@ -45,7 +45,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
     TicketTransferred: assignOnEntry,
     TicketRedirected: assignOnEntry,
     TicketResumed: assignOnEntry,
-    ActUndone: async (event, deps) => {
+    ActionUndone: async (event, deps) => {
       const { companyId, aggregateId, revision } = event
       const ticket = await deps.load(companyId, aggregateId, {}, revision)
       if (!isAutoAssignable(ticket)) return

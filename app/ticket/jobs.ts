@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { streamName } from '#domain/stream.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
@@ -34,7 +34,11 @@ export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: numbe
   attempts: infiniteRetryAttempts,
   concurrency: 1,
   async run({ companyId, ticketId }, { db, eventStore, contactKeys, media }) {
-    const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
+    const events = await decodeEvents<TicketEvent>(
+      ticketStream,
+      (await eventStore.read(streamName(ticketStream, companyId, ticketId))).events,
+      contactKeys,
+    )
     for (const key of new Set(events.flatMap((event) => ('media' in event && event.media ? [event.media.key] : []))))
       if (!(await isUsedBy(db, companyId, key, (message) => message.where('ticketId', '!=', ticketId)))) await media.forget(companyId, key)
   },
@@ -48,7 +52,11 @@ export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: num
   attempts: infiniteRetryAttempts,
   concurrency: 1,
   async run({ companyId, ticketId, messageId }, { db, eventStore, contactKeys, media }) {
-    const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
+    const events = await decodeEvents<TicketEvent>(
+      ticketStream,
+      (await eventStore.read(streamName(ticketStream, companyId, ticketId))).events,
+      contactKeys,
+    )
     // attached at once, later, or by an edit
     const files = events.flatMap((event) => ('media' in event && event.messageId === messageId ? (event.media ?? []) : []))
     for (const key of new Set(files.map((file) => file.key)))

@@ -51,7 +51,7 @@ export const open =
       channel: connection.channel,
       group: contact.isGroup,
       queueId,
-      follows: null,
+      predecessorId: null,
     }
     const result = await execute(ticketId, { type: 'Open', userId, ...opening, ...toCommandMetadata(viewer) }, commandId)
     if (result.events.length === 0 && !result.isDuplicate) return refuseConversationTaken(deps, companyId, { id: ticketId, uuid })

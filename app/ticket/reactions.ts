@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Cause, CommandMetadata, EventMetadata } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
+import { streamName } from '#domain/stream.ts'
 import type { Back, TicketEvent } from '#domain/ticket/events.ts'
 import { reachable } from '#domain/ticket/lane.ts'
 import { lastInboundMessages } from '#domain/ticket/message-window.ts'
-import { streamOf, undoWindow } from '#domain/ticket/rules.ts'
+import { undoWindow } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
@@ -39,7 +40,8 @@ export const ticketReactor: Reactor<TicketEvent, Deps> = {
   name: 'ticketReactor',
   of: ticketStream,
   // A-TRANSFER-02: keeps the order of messages to one contact
-  goesOn: (event) => (event.type === 'TicketOpened' && event.follows !== null ? streamOf(event.companyId, event.follows) : null),
+  goesOn: (event) =>
+    event.type === 'TicketOpened' && event.predecessorId !== null ? streamName(ticketStream, event.companyId, event.predecessorId) : null,
   on: {
     TicketAccepted: async ({ waited, ...event }, deps) => {
       await scheduleNextTimeout(event, deps)
@@ -77,7 +79,7 @@ export const ticketReactor: Reactor<TicketEvent, Deps> = {
       await sendAfterUndoWindow('transferText', event, deps)
     },
 
-    TicketClosed: async ({ reason, farewell, waited, successor, userId, queueId = null, note = null, ...event }, deps) => {
+    TicketClosed: async ({ reason, farewell, waited, successor, userId, queueId, note = null, ...event }, deps) => {
       if (successor) await openSuccessor(event, successor, { fromUserId: userId, fromQueueId: queueId, note }, deps)
       else await deps.activeTickets.release(event.aggregateId, event.revision)
       if (event.rule === 'A-EXP-01') await sendConnectionText({ ...event, cause: causeOf(event) }, 'expired', deps)
@@ -87,7 +89,7 @@ export const ticketReactor: Reactor<TicketEvent, Deps> = {
       await sendAfterUndoWindow('farewell', event, deps)
     },
 
-    ActUndone: scheduleNextTimeout,
+    ActionUndone: scheduleNextTimeout,
 
     LaneEntered: async ({ tagId, why, ...event }, deps) => {
       await scheduleNextTimeout(event, deps)
@@ -124,7 +126,7 @@ export const ticketReactor: Reactor<TicketEvent, Deps> = {
       }).catch(ignoreRefusal)
     },
     /** The message was sent on the phone. The outbox row lets its delivery receipts find it. */
-    MessageSentElsewhere: async ({ messageId, externalId, ...event }, deps) => {
+    MessageSentExternally: async ({ messageId, externalId, ...event }, deps) => {
       await scheduleNextTimeout(event, deps)
       const ticket = await ticketOf(event, deps)
       if (!ticket) return
@@ -206,10 +208,10 @@ const sendAfterUndoWindow = (
   })
 
 /** Returns the contact's newest read message. Imported messages may share its inbound count. */
-function findNewestRead({ heard: all, unread, messages }: Present) {
+function findNewestRead({ inboundCount: all, unread, messages }: Present) {
   let newest: { messageId: number; externalId: string; revision: number } | null = null
-  for (const [messageId, { from, heard, externalId, revision }] of messages)
-    if (from === 'contact' && heard > 0 && heard === all - unread && revision > (newest?.revision ?? -1))
+  for (const [messageId, { from, inboundCount, externalId, revision }] of messages)
+    if (from === 'contact' && inboundCount > 0 && inboundCount === all - unread && revision > (newest?.revision ?? -1))
       newest = { messageId, externalId, revision }
   return newest
 }
@@ -218,14 +220,13 @@ function findNewestRead({ heard: all, unread, messages }: Present) {
  * Returns the newest read message, loading older ones too. For a message that was read long ago, the newest
  * that its reader could see then.
  */
-async function findLastRead(event: Event & { messageId?: number }, deps: Deps): Promise<number | null> {
-  const messages = event.messageId === undefined ? [] : [event.messageId]
-  const now = await ticketOf(event, deps, { messages })
+async function findLastRead(event: Event & { messageId: number }, deps: Deps): Promise<number | null> {
+  const now = await ticketOf(event, deps, { messages: [event.messageId] })
   if (!now) return null
   const newest = findNewestRead(now)
   if (newest) return newest.messageId
-  const message = now.messages.get(event.messageId ?? 0)
-  const then = message && (await ticketOf(event, deps, { heardTo: [message.revision] }))
+  const message = now.messages.get(event.messageId)
+  const then = message && (await ticketOf(event, deps, { inboundUpTo: [message.revision] }))
   return (then && lastInboundMessages(then, message.revision).at(-1)?.messageId) ?? null
 }
 
@@ -261,9 +262,9 @@ async function openSuccessor(
 ): Promise<void> {
   const old = await ticketOf(event, deps)
   if (!old) return
-  const { companyId, by, at, aggregateId: follows } = event
+  const { companyId, by, at, aggregateId: predecessorId } = event
   const { contactId, connectionId, channel, group } = old
-  const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, follows }
+  const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, predecessorId }
   const transferFields = { transfer: { userId: to.userId, ...from }, note }
   await deps.execute(
     to.ticketId,
@@ -272,5 +273,6 @@ async function openSuccessor(
     causeOf(event),
   )
   // a faster undo has reclaimed the row and keeps it
-  if (old.status === 'closed') await deps.activeTickets.transferClaim({ companyId, connectionId, contactId }, follows, to, event.revision)
+  if (old.status === 'closed')
+    await deps.activeTickets.transferClaim({ companyId, connectionId, contactId }, predecessorId, to, event.revision)
 }

@@ -51,7 +51,7 @@ export async function sendSystemMessage(
   text: string | null,
   { contact, queue }: Parties,
   deps: Deps,
-  how: { act?: number; aside?: true } = {},
+  how: { actionRevision?: number; aside?: true } = {},
 ): Promise<void> {
   if (!text?.trim()) return
   const clientId = idFrom(`${what}/${event.eventId}`)
@@ -89,8 +89,8 @@ const system = (companyId: number): CommandMetadata => ({ companyId, by: { kind:
 
 /** Reads the revision of the action from the deadline's kind. */
 const actionOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
-  const act = Number(kind.split('/')[1])
-  return { act, event: { companyId, aggregateId, eventId: `${companyId}/${aggregateId}/${act}`, cause } }
+  const actionRevision = Number(kind.split('/')[1])
+  return { actionRevision, event: { companyId, aggregateId, eventId: `${companyId}/${aggregateId}/${actionRevision}`, cause } }
 }
 
 /**
@@ -98,7 +98,7 @@ const actionOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
  * has another ticket.
  */
 export async function sendFarewell(due: Due, deps: Deps & { activeTickets: ActiveTicketRegistry }): Promise<void> {
-  const { act, event } = actionOf(due)
+  const { actionRevision, event } = actionOf(due)
   const now = await ticketOf(event, deps)
   const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))
   if (!ticket) return
@@ -108,14 +108,14 @@ export async function sendFarewell(due: Due, deps: Deps & { activeTickets: Activ
     contactId: now.contactId,
   })
   if (goesOn && goesOn.ticketId !== now.ticketId) return
-  await sendSystemMessage(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(ignoreRefusal)
+  await sendSystemMessage(event, 'complation', ticket.connection.complationMessage, ticket, deps, { actionRevision }).catch(ignoreRefusal)
   const mine = deps.db
     .selectFrom('user')
     .select('farewellMessage')
     .where('id', '=', now.userId ?? 0)
-  await sendSystemMessage(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, { act }).catch(
-    ignoreRefusal,
-  )
+  await sendSystemMessage(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, {
+    actionRevision,
+  }).catch(ignoreRefusal)
 }
 
 /** Returns the connection's rating question in the company's language (A-NPS-02). */
@@ -123,22 +123,22 @@ export async function ratingQuestion(text: string | null, companyId: number, { d
   return text?.trim() ? asking(text, customerLanguageOf(await settingsOf(db, companyId))) : null
 }
 export async function sendRatingRequest(due: Due, deps: Deps): Promise<void> {
-  const { act, event } = actionOf(due)
+  const { actionRevision, event } = actionOf(due)
   const now = await ticketOf(event, deps)
-  const waits = now?.status === 'nps' && now.rating?.act === act && now.rating.asked === null
+  const waits = now?.status === 'nps' && now.rating?.actionRevision === actionRevision && now.rating.asked === null
   const ticket = waits && (await partiesOf(event, deps))
   if (!ticket) return
   const text = await ratingQuestion(ticket.connection.ratingMessage, event.companyId, deps)
-  await sendSystemMessage(event, 'rating', text, ticket, deps, { act }).catch(ignoreRefusal)
+  await sendSystemMessage(event, 'rating', text, ticket, deps, { actionRevision }).catch(ignoreRefusal)
 }
 
 /** Sends the transfer text in the ticket that continues (A-TRANSFER-01). */
 export async function sendTransferText(due: Due, deps: Deps): Promise<void> {
-  const { act, event } = actionOf(due)
+  const { actionRevision, event } = actionOf(due)
   const settings = await settingsOf(deps.db, event.companyId)
   const ticket = on(settings, 'sendMsgTransfTicket') && (await partiesOf(event, deps))
   if (ticket && !ticket.group)
-    await sendSystemMessage(event, 'transfer', settings.transferMessage, ticket, deps, { act }).catch(ignoreRefusal)
+    await sendSystemMessage(event, 'transfer', settings.transferMessage, ticket, deps, { actionRevision }).catch(ignoreRefusal)
 }
 
 /** Ignores a ticket that was deleted in the meantime. */

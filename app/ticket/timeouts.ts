@@ -120,6 +120,6 @@ export async function fireTimeout(due: Due, deps: Deps): Promise<void> {
   if (ticket.status === 'absent' || ticket.status === 'deleted') return
   const policy = await timeoutPolicyFor(companyId, ticket, deps)
   const metadata: EventMetadata = { companyId, by: { kind: 'system' }, at: deps.clock.iso() }
-  const result = await deps.execute(aggregateId, { type: 'Wait', waits: policy, ...metadata }, `wait-${aggregateId}-${metadata.at}`)
+  const result = await deps.execute(aggregateId, { type: 'ApplyTimeout', policy, ...metadata }, `wait-${aggregateId}-${metadata.at}`)
   await scheduleTimeout(companyId, result.state, deps)
 }

@@ -37,7 +37,7 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
   if (closing?.successor) {
     const { userId: fromUserId, queueId: fromQueueId = null, successor: to } = closing
     const transferFields = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
-    const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...transferFields }
+    const opening = { ...to, contactId, connectionId, channel, group, predecessorId: row.id, ...transferFields }
     // the ticket must exist before it holds the active-ticket row
     const opened = await execute(opening.ticketId, { type: 'Open', ...opening, ...toCommandMetadata(viewer) }, `open-${opening.uuid}`)
     await activeTickets.transferClaim({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)

@@ -22,12 +22,12 @@ async function undoOne(
   commandId: string,
 ): Promise<TicketCommandResult> {
   const now = await deps.load(viewer.companyId, row.id)
-  const own = 'act' in now && now.act?.by.kind === 'user' && now.act.by.id === viewer.id
+  const own = 'undoableAction' in now && now.undoableAction?.by.kind === 'user' && now.undoableAction.by.id === viewer.id
   if (!own && !canSee(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
-  if (own && now.act && (await isRetired(deps, viewer.companyId, now.act.before.queueId))) refuse('ERR_UNDO_GONE')
-  if (own && now.act && seen !== null && now.act.revision > seen) refuse('ERR_UNDO_GONE')
+  if (own && now.undoableAction && (await isRetired(deps, viewer.companyId, now.undoableAction.before.queueId))) refuse('ERR_UNDO_GONE')
+  if (own && now.undoableAction && seen !== null && now.undoableAction.revision > seen) refuse('ERR_UNDO_GONE')
   if (own && now.status === 'closed') await reclaimTicket(deps, viewer, row, now, commandId)
-  if (own && now.act) await renewTurn(viewer.companyId, { ...now, ...now.act.before }, deps)
+  if (own && now.undoableAction) await renewTurn(viewer.companyId, { ...now, ...now.undoableAction.before }, deps)
   return deps.execute(row.id, { type: 'Undo', seen, ...toCommandMetadata(viewer) }, commandId)
 }
 

@@ -79,11 +79,10 @@ const ids = new Set(['externalId', 'providerId', 'commandId', '$correlationId', 
 
 /** Masks event data: the provider's id of a participant is a phone number. */
 export function maskEvent<D extends Record<string, unknown>>(data: D): D {
-  const { participant, senderName, body, vCard, quote, about } = data as Partial<Record<string, unknown>>
+  const { participant, body, vCard, quote, about } = data as Partial<Record<string, unknown>>
   return {
     ...maskProviderIds(data),
     ...(isParticipant(participant) && { participant: { ...participant, id: masked(participant.id), name: maskedName(participant.name) } }),
-    ...(typeof senderName === 'string' && { senderName: maskedName(senderName) }),
     ...(typeof body === 'string' && { body: maskMentions(body) }),
     ...(typeof vCard === 'string' && { vCard: maskCard(vCard) }),
     ...(isQuote(quote) && { quote: { ...quote, body: maskMentions(quote.body) } }),

@@ -1,6 +1,6 @@
 import type { Decide, EventMetadata } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
-import type { Attendance, Back, Channel, CloseReason, Successor, TicketEvent, Way } from './events.ts'
+import type { AccessMode, Attendance, Back, Channel, CloseReason, Successor, TicketEvent, Transfer } from './events.ts'
 import { accessPause } from './rules.ts'
 import type { Present, Ticket } from './ticket.ts'
 
@@ -47,7 +47,7 @@ export type AttendanceCommand =
   /** Undoes the transfer that opened this ticket: the ticket is deleted. */
   | { type: 'Withdraw'; back: Back }
   | { type: 'Delete' }
-  | { type: 'Access'; userId: number; way?: Way }
+  | { type: 'Access'; userId: number; mode?: AccessMode }
   /** The user has seen the messages up to this one (A-TICKET-06). */
   | { type: 'Read'; userId: number; messageId: number }
   | { type: 'SwitchIntegration'; on: boolean }
@@ -61,8 +61,8 @@ export type Opening = {
   channel: Channel
   group: boolean
   queueId: number | null
-  follows: number | null
-  transfer?: { userId: number | null; fromUserId: number | null; fromQueueId: number | null } | null
+  predecessorId: number | null
+  transfer?: Transfer | null
   note?: string | null
   imported?: true
 }
@@ -79,7 +79,7 @@ function accepted(ticket: Ticket, { userId, queueId: chosen }: { userId: number;
 export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Open(ticket, { userId, ...opening }) {
     if (ticket.status !== 'absent') return []
-    const waits = opening.group && opening.follows !== null && userId === null // a group that is transferred without a user (A-TRANSFER-03)
+    const waits = opening.group && opening.predecessorId !== null && userId === null // a group that is transferred without a user (A-TRANSFER-03)
     return [
       ...opened(opening),
       ...servedBy(userId, opening.queueId),
@@ -104,7 +104,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     if (status === 'closed' || fromQueueId === queueId) return []
     const because = fromQueueId === null ? {} : { retiredQueueId: fromQueueId }
     if (userId === null || (status !== 'open' && status !== 'group')) return [{ type: 'TicketQueued', queueId, ...because }]
-    return [{ type: 'TicketTransferred', userId: suits ? userId : null, queueId, fromUserId: userId, fromQueueId, ...because }]
+    return [{ type: 'TicketTransferred', userId: suits ? userId : null, queueId, fromUserId: userId, fromQueueId, note: null, ...because }]
   },
 
   Return: (ticket, { userId, admin }) => {
@@ -144,25 +144,25 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   },
 
   Undo: (ticket, { by, seen }) => {
-    const { act, heard, read } = existing(ticket)
-    if (!act || act.what === 'opened' || !mine(act.by, by) || (seen !== null && act.revision > seen)) refuse('ERR_UNDO_GONE')
-    const unread = Math.min(act.before.unread, heard - read) // messages that the receiver has read stay read
-    return [{ type: 'ActUndone', act: act.revision, what: act.what, ...act.before, unread }]
+    const { undoableAction: action, inboundCount, readCount } = existing(ticket)
+    if (!action || action.what === 'opened' || !mine(action.by, by) || (seen !== null && action.revision > seen)) refuse('ERR_UNDO_GONE')
+    const unread = Math.min(action.before.unread, inboundCount - readCount) // messages that the receiver has read stay read
+    return [{ type: 'ActionUndone', actionRevision: action.revision, what: action.what, ...action.before, unread }]
   },
 
   Withdraw: (ticket, { by, back }) => {
     if (ticket.status === 'deleted') return []
-    const { act } = existing(ticket)
-    return act?.what === 'opened' && mine(act.by, by) ? [{ type: 'TicketDeleted', back }] : refuse('ERR_UNDO_GONE')
+    const { undoableAction: action } = existing(ticket)
+    return action?.what === 'opened' && mine(action.by, by) ? [{ type: 'TicketDeleted', back }] : refuse('ERR_UNDO_GONE')
   },
 
   Delete: (ticket) => (ticket.status === 'deleted' ? [] : existing(ticket) && [{ type: 'TicketDeleted' }]),
 
-  Access: (ticket, { userId, way, at }) => {
+  Access: (ticket, { userId, mode, at }) => {
     const known = existing(ticket).accessed.get(userId) ?? {}
-    const lasts = way === 'peek' ? Object.values(known) : [known[way ?? 'open']] // a peek after another access is not recorded again
+    const lasts = mode === 'peek' ? Object.values(known) : [known[mode ?? 'open']] // a peek after another access is not recorded again
     const lately = lasts.some((last) => last !== undefined && Date.parse(at) - Date.parse(last) < accessPause)
-    return lately ? [] : [{ type: 'TicketAccessed', userId, ...(way && { way }) }]
+    return lately ? [] : [{ type: 'TicketAccessed', userId, ...(mode && { mode }) }]
   },
 
   Read: (ticket, { userId, messageId }) => {
@@ -170,8 +170,8 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     if (now.status !== 'open' && now.status !== 'group') return []
     if (now.userId !== userId && !now.group) return [] // only the owner's reading counts
     const message = now.messages.get(messageId)
-    if (!message || message.heard <= now.read) return [] // an external message has no reader here
-    return [{ type: 'TicketRead', userId, messageId, left: Math.max(0, Math.min(now.unread, now.heard - message.heard)) }]
+    if (!message || message.inboundCount <= now.readCount) return [] // an external message has no reader here
+    return [{ type: 'TicketRead', userId, messageId, left: Math.max(0, Math.min(now.unread, now.inboundCount - message.inboundCount)) }]
   },
 
   SwitchIntegration: (ticket, { on }) => existing(ticket) && [{ type: 'IntegrationSwitched', on }],
@@ -185,10 +185,20 @@ export function existing(ticket: Ticket): Present {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? refuse('ERR_NO_TICKET_FOUND') : ticket
 }
 /** Copies field by field, because the command has more fields than the event may have. */
-export function opened({ ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, ...opening }: Opening): Attendance[] {
+export function opened({
+  ticketId,
+  uuid,
+  contactId,
+  connectionId,
+  channel,
+  group,
+  queueId,
+  predecessorId,
+  ...opening
+}: Opening): Attendance[] {
   const { transfer = null, note = null, imported } = opening
-  const place = { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows }
-  return [{ type: 'TicketOpened', ...place, ...(transfer && { transfer, note }), ...(imported && { imported }) }]
+  const place = { ticketId, uuid, contactId, connectionId, channel, group, queueId, predecessorId }
+  return [{ type: 'TicketOpened', ...place, transfer, note, ...(imported && { imported }) }]
 }
 function servedBy(userId: number | null, queueId: number | null): Attendance[] {
   return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]

@@ -32,7 +32,7 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
     const { bot } = ticket
     if (bot.over || bot.dealt !== from || answers <= bot.dealt) return []
     // messages before the consent are already handled
-    const more = ticket.heard > inboundCountAt(ticket, Math.max(answers, ticket.consent?.given ?? -1))
+    const more = ticket.inboundCount > inboundCountAt(ticket, Math.max(answers, ticket.consent?.given ?? -1))
     const acts = more ? requested.map(open) : requested
     let { queueId } = ticket
     const begins = bot.menuAt === null

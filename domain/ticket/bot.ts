@@ -29,8 +29,8 @@ const fresh: Bot = { node: null, over: false, menus: 0, menuAt: null, dealt: -1,
 const over = (bot: Bot): Bot => ({ ...bot, node: null, over: true, menus: 0 })
 
 /** The bot is active only in tickets that a contact opened, and not in groups. */
-export const initialBot = ({ by, group, follows }: WithMetadata<Extract<TicketEvent, { type: 'TicketOpened' }>>): Bot =>
-  by.kind === 'contact' && !group && follows === null ? fresh : over(fresh)
+export const initialBot = ({ by, group, predecessorId }: WithMetadata<Extract<TicketEvent, { type: 'TicketOpened' }>>): Bot =>
+  by.kind === 'contact' && !group && predecessorId === null ? fresh : over(fresh)
 
 export function nextBotState(bot: Bot, event: WithMetadata<TicketEvent>): Bot {
   switch (event.type) {
@@ -57,7 +57,7 @@ export function nextBotState(bot: Bot, event: WithMetadata<TicketEvent>): Bot {
     case 'TicketResumed':
     case 'TicketRedirected':
     case 'TicketClosed':
-    case 'MessageSentElsewhere': // A-BOT-08
+    case 'MessageSentExternally': // A-BOT-08
       return over(bot)
     case 'MessageSent': // a message by a person ends the bot (A-BOT-08)
       return (event.by.kind === 'user' || event.by.kind === 'api') && !event.private && !event.aside ? over(bot) : bot

@@ -48,7 +48,7 @@ export type ConversationCommand =
       anyway: boolean
       admin: boolean
       /** The action that the message belongs to; an undone action sends nothing (A-TICKET-07). */
-      act?: number
+      actionRevision?: number
       aside?: true
       again?: number
       template?: TemplateSent
@@ -83,9 +83,9 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     const { messageId, externalId, participant, author = null, kind, body, media, vCard, forwarded, undecryptable, about } = message
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
-    if (now?.spent.has(externalId)) {
-      const events = decrypted(now, message, quoting(now.spent, quotedExternalId, earlier))
-      const { revision = 0 } = now.messages.get(now.spent.get(externalId)!) ?? {}
+    if (now?.usedIds.has(externalId)) {
+      const events = decrypted(now, message, quoting(now.usedIds, quotedExternalId, earlier))
+      const { revision = 0 } = now.messages.get(now.usedIds.get(externalId)!) ?? {}
       if (events.length === 0) return []
       const on = answersIt(now, revision) ? goesOn(now, message) : []
       return [...events, ...(on.length > 0 ? on : answering(now, revision, { ...message, at }, consent, mostRatings))]
@@ -99,7 +99,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
       {
         type: 'MessageReceived',
         ...{ messageId, externalId, participant, author, kind, body, media, vCard },
-        ...quoting(now?.spent, quotedExternalId, earlier),
+        ...quoting(now?.usedIds, quotedExternalId, earlier),
         queueId,
         ...(forwarded && { forwarded }),
         ...(undecryptable && { undecryptable }),
@@ -111,7 +111,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     ]
   },
 
-  Send: (ticket, { anyway, admin, by, seen, act, ...message }) => {
+  Send: (ticket, { anyway, admin, by, seen, actionRevision, ...message }) => {
     const now = existing(ticket)
     const {
       messageId,
@@ -130,8 +130,8 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
       template,
       interactive,
     } = message
-    if (now.spent.has(clientId)) return []
-    if (act !== undefined && now.undone.includes(act)) return []
+    if (now.usedIds.has(clientId)) return []
+    if (actionRevision !== undefined && now.undone.includes(actionRevision)) return []
     if (body.trim() === '' && !media && !vCard) refuse('ERR_INVALID_INPUT')
     if (aside && now.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
     if (again !== undefined && find(now, again).sentAgain !== null) return [] // resent once, even from several screens
@@ -142,7 +142,9 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (quotedId !== null && !quote && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG')
     const serves = by.kind !== 'user' || now.group || now.userId === by.id
     const left =
-      hidden || aside || !serves || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, now.heard - inboundCountAt(now, seen))
+      hidden || aside || !serves || seen === null || by.kind !== 'user'
+        ? 0
+        : Math.min(now.unread, now.inboundCount - inboundCountAt(now, seen))
     return [
       {
         type: 'MessageSent',
@@ -153,7 +155,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         ...(template && { template }),
         ...(interactive && { interactive }),
         queueId: now.queueId,
-        ...(act !== undefined && { act }),
+        ...(actionRevision !== undefined && { actionRevision }),
         ...(left > 0 && { left }),
         ...(!hidden && !aside && !serves && { reads: false as const }),
       },
@@ -218,7 +220,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   },
   ContactReacts: (ticket, { externalId, emoji, participant, author = null, occurredAt }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
-    const messageId = ticket.spent.get(externalId)
+    const messageId = ticket.usedIds.get(externalId)
     const message = messageId === undefined ? undefined : ticket.messages.get(messageId)
     if (messageId === undefined || message?.removed) return []
     const who = { from: 'contact' as const, ...(author !== null && { author }) }
@@ -282,18 +284,18 @@ function waits(ticket: Ticket, messageId: number, mostAck = 0): boolean {
 type Incoming = Omit<Content, 'quotedId'> & { externalId: string; forwarded?: true; undecryptable?: true }
 /** A repeated id is a duplicate, or brings the content of an undecryptable message. */
 function decrypted(
-  { spent, messages }: Present,
+  { usedIds, messages }: Present,
   { externalId, kind, body, media, vCard, forwarded, undecryptable }: Incoming,
   quoted: Pick<Content, 'quotedId' | 'quote'>,
 ): TicketEvent[] {
-  const messageId = spent.get(externalId)!
+  const messageId = usedIds.get(externalId)!
   if (undecryptable || !messages.get(messageId)?.undecryptable) return []
   return [{ type: 'MessageDecrypted', messageId, kind, body, media, vCard, ...quoted, ...(forwarded && { forwarded }) }]
 }
 /** Finds a message of the contact. In a group it must be of the same participant, because nobody edits another's message. */
 function theirs(ticket: Ticket, externalId: string, author: string | null): { messageId: number; message: TicketMessage } | null {
   if (ticket.status === 'absent' || ticket.status === 'deleted') return null
-  const messageId = ticket.spent.get(externalId)
+  const messageId = ticket.usedIds.get(externalId)
   const message = messageId === undefined ? undefined : ticket.messages.get(messageId)
   return messageId !== undefined && message?.from === 'contact' && message.author === author ? { messageId, message } : null
 }

@@ -27,5 +27,5 @@ export const ticket: Decider<Ticket, TicketCommand, TicketEvent> = {
   decide: { ...assignment, ...attendance, ...conversation, ...automation, ...timeouts, ...lanes, ...external, ...importing },
   evolve,
   own: cloneTicket,
-  normalizeOccurredAt: (now, occurredAt, at) => normalizeOccurredAt(occurredAt, at, 'heardAt' in now ? now.heardAt : null),
+  normalizeOccurredAt: (now, occurredAt, at) => normalizeOccurredAt(occurredAt, at, 'lastInboundAt' in now ? now.lastInboundAt : null),
 }

@@ -18,10 +18,10 @@ export type Attendance =
       group: boolean
       queueId: number | null
       /** The previous ticket, which a transfer closed (A-TRANSFER-02). */
-      follows: number | null
-      /** That transfer; absent in old events. */
-      transfer?: { userId: number | null; fromUserId: number | null; fromQueueId: number | null } | null
-      note?: string | null
+      predecessorId: number | null
+      /** That transfer, with its note. */
+      transfer: Transfer | null
+      note: string | null
       /** The ticket contains messages from before the number was linked. It begins closed and triggers nothing (A-IMP-04). */
       imported?: true
     }
@@ -42,7 +42,7 @@ export type Attendance =
       queueId: number
       fromUserId: number | null
       fromQueueId: number | null
-      note?: string | null
+      note: string | null
       retiredQueueId?: number
     }
   /** `waited`: nobody served the ticket when it was closed. `note`: the note of the transfer that closed it. */
@@ -53,11 +53,11 @@ export type Attendance =
       waited: boolean
       userId: number | null
       successor: Successor | null
-      /** The queue at closing; absent in old events. */
-      queueId?: number | null
+      /** The queue at closing. */
+      queueId: number | null
       note?: string | null
       /** The id of the close-all. */
-      batch?: string | null
+      batch?: string
       /** The rule that closed the ticket automatically. */
       rule?: string
       /** When the agent resolved the ticket, if a rating was requested first. */
@@ -81,14 +81,14 @@ export type Attendance =
   | { type: 'RatingMissed'; why: 'answers' | 'expired'; rule: string }
   /** The contact has not answered for a while and gets a warning. */
   | { type: 'InactivityWarned'; rule: string }
-  /** The agent undid a close, return or transfer. `act`: the revision of that event; the other fields restore the state before. */
-  | ({ type: 'ActUndone'; act: number; what: UndoableKind } & StateBefore)
+  /** The agent undid a close, return or transfer. `actionRevision`: the revision of that event; the other fields restore the state before. */
+  | ({ type: 'ActionUndone'; actionRevision: number; what: UndoableKind } & StateBefore)
   /** `back`: the command that undid the transfer that opened this ticket, and the ticket that becomes active again. */
   | { type: 'TicketDeleted'; back?: Back }
-  /** Without `way`: the ticket was opened on screen (A-TICKET-06). */
-  | { type: 'TicketAccessed'; userId: number; way?: Way }
-  /** Read up to this message, with `left` unread messages after it; in old events everything was read. */
-  | { type: 'TicketRead'; userId: number; messageId?: number; left?: number }
+  /** Without `mode`: the ticket was opened on screen (A-TICKET-06). */
+  | { type: 'TicketAccessed'; userId: number; mode?: AccessMode }
+  /** Read up to this message, with `left` unread messages after it. */
+  | { type: 'TicketRead'; userId: number; messageId: number; left: number }
   | { type: 'IntegrationSwitched'; on: boolean }
   /** The amount of the ticket, in the company's currency; null: removed. */
   | { type: 'AmountSet'; amount: number | null }
@@ -102,7 +102,7 @@ export type Conversation =
   /** The content of a message that could not be decrypted before. */
   | ({ type: 'MessageDecrypted' } & Forwarded & Content)
   /** An external message, written on the company's own phone or in the provider's own inbox; it is sent already. */
-  | ({ type: 'MessageSentElsewhere'; externalId: string; about?: About } & Forwarded & Content & Place)
+  | ({ type: 'MessageSentExternally'; externalId: string; about?: About } & Forwarded & Content & Place)
   /** A message of either side from before the number was linked (A-IMP-04). */
   | ({ type: 'MessageImported'; externalId: string; from: Side; participant: Participant | null } & Author & Content & Place)
   /** The intent to send, by an agent, the system or the API. `externalId`: the provider's id, which we create before the call. */
@@ -115,7 +115,7 @@ export type Conversation =
       /** The revision of the ticket that the agent had on screen. */
       seen: number | null
       /** The revision of the action that sends this message, such as a farewell or a transfer text (A-TICKET-07). */
-      act?: number
+      actionRevision?: number
       /** A forward from another ticket (A-MSG-08) or an inactivity text (A-EXP-03): it neither reads nor answers this ticket. */
       aside?: true
       /** The failed message that this one resends. */
@@ -184,7 +184,7 @@ export type CloseReason =
   | 'consentRefused'
 export type AssignmentReason = 'bot' | 'wallet' | 'random' | 'rotation'
 /** How a ticket was read without being opened: its messages only, a document, an exported file, or its history. */
-export type Way = 'peek' | 'print' | 'export' | 'replay'
+export type AccessMode = 'peek' | 'print' | 'export' | 'replay'
 export type UndoableKind = 'closed' | 'returned' | 'transferred'
 /** The ticket state that an undo restores. */
 export type StateBefore = {
@@ -195,6 +195,8 @@ export type StateBefore = {
   waitingSince: string | null
   transferred: boolean
 }
+/** The transfer that opened a ticket: to whom, from whom and from which queue. */
+export type Transfer = { userId: number | null; fromUserId: number | null; fromQueueId: number | null }
 export type Back = { ticketId: number; command: string }
 export type Successor = { ticketId: number; uuid: string; userId: number | null; queueId: number }
 
@@ -260,10 +262,10 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   TicketOpened: ['note'],
   TicketTransferred: ['note'],
   TicketClosed: ['note'],
-  MessageReceived: ['body', 'media', 'vCard', 'quote', 'about', 'participant', 'senderName'], // old events have `senderName`
+  MessageReceived: ['body', 'media', 'vCard', 'quote', 'about', 'participant'],
   MessageDecrypted: ['body', 'media', 'vCard', 'quote'],
   MessageSent: ['body', 'media', 'vCard', 'quote', 'template', 'interactive'],
-  MessageSentElsewhere: ['body', 'media', 'vCard', 'quote', 'about'],
+  MessageSentExternally: ['body', 'media', 'vCard', 'quote', 'about'],
   MessageImported: ['body', 'media', 'vCard', 'quote', 'participant'],
   MessageEdited: ['body', 'media'],
   MessageReacted: ['participant'],

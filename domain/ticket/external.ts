@@ -10,7 +10,7 @@ import type { Ticket } from './ticket.ts'
 export type ExternalCommand =
   /** Without a ticket, this message opens one. */
   | ({
-      type: 'SendElsewhere'
+      type: 'SendExternally'
       externalId: string
       quotedExternalId: string | null
       earlier?: QuotedMessage
@@ -18,21 +18,21 @@ export type ExternalCommand =
       forwarded?: true
       about?: About
     } & Omit<Content, 'quotedId' | 'quote'>)
-  | { type: 'RemoveElsewhere'; externalId: string }
-  | { type: 'EditElsewhere'; externalId: string; body: string; media?: Media }
-  | { type: 'ReactElsewhere'; externalId: string; emoji: string }
+  | { type: 'RemoveExternally'; externalId: string }
+  | { type: 'EditExternally'; externalId: string; body: string; media?: Media }
+  | { type: 'ReactExternally'; externalId: string; emoji: string }
 
 export const external: Decide<Ticket, ExternalCommand, TicketEvent> = {
-  SendElsewhere: (ticket, { opening, externalId, quotedExternalId, earlier, messageId, kind, body, media, vCard, forwarded, about }) => {
+  SendExternally: (ticket, { opening, externalId, quotedExternalId, earlier, messageId, kind, body, media, vCard, forwarded, about }) => {
     const now = ticket.status === 'absent' ? null : existing(ticket)
-    if (now?.spent.has(externalId)) return []
+    if (now?.usedIds.has(externalId)) return []
     if (now?.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
-    const quoted = quoting(now?.spent, quotedExternalId, earlier)
+    const quoted = quoting(now?.usedIds, quotedExternalId, earlier)
     const queueId = now ? now.queueId : opening.queueId
     return [
       ...(now ? [] : opened(opening)),
       {
-        type: 'MessageSentElsewhere',
+        type: 'MessageSentExternally',
         externalId,
         messageId,
         kind,
@@ -47,14 +47,14 @@ export const external: Decide<Ticket, ExternalCommand, TicketEvent> = {
     ]
   },
 
-  RemoveElsewhere: (ticket, { externalId }) => {
+  RemoveExternally: (ticket, { externalId }) => {
     const [found] = ours(ticket, [externalId])
     return found && !found.message.removed ? [{ type: 'MessageRemoved', messageId: found.messageId, from: 'us' }] : []
   },
-  EditElsewhere: (ticket, { externalId, ...edit }) => ours(ticket, [externalId]).flatMap((found) => edited(found, edit)),
-  ReactElsewhere: (ticket, { externalId, emoji, occurredAt }) => {
+  EditExternally: (ticket, { externalId, ...edit }) => ours(ticket, [externalId]).flatMap((found) => edited(found, edit)),
+  ReactExternally: (ticket, { externalId, emoji, occurredAt }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
-    const messageId = ticket.spent.get(externalId)
+    const messageId = ticket.usedIds.get(externalId)
     const message = messageId === undefined ? undefined : ticket.messages.get(messageId)
     if (messageId === undefined || !message || message.removed || comesLate(message.reactedAt?.us, occurredAt)) return []
     const was = message.reactions.us
@@ -66,7 +66,7 @@ export const external: Decide<Ticket, ExternalCommand, TicketEvent> = {
 /** Finds our messages by provider ids, each once. */
 export function ours(ticket: Ticket, externalIds: string[]): { messageId: number; message: TicketMessage }[] {
   if (ticket.status === 'absent' || ticket.status === 'deleted') return []
-  const list = new Set(externalIds.flatMap((id) => ticket.spent.get(id) ?? []))
+  const list = new Set(externalIds.flatMap((id) => ticket.usedIds.get(id) ?? []))
   return [...list].flatMap((messageId) => {
     const message = ticket.messages.get(messageId)
     return message?.from === 'us' ? [{ messageId, message }] : []

@@ -23,8 +23,8 @@ export type ImportCommand =
 export const importing: Decide<Ticket, ImportCommand, TicketEvent> = {
   Import: (ticket, { opening, externalId, from, participant, author, quotedExternalId, earlier, messageId, kind, body, media, vCard }) => {
     const now = ticket.status === 'absent' ? null : existing(ticket)
-    if (now?.spent.has(externalId)) return []
-    const content = { messageId, kind, body, media, vCard, ...quoting(now?.spent, quotedExternalId, earlier), queueId: opening.queueId }
+    if (now?.usedIds.has(externalId)) return []
+    const content = { messageId, kind, body, media, vCard, ...quoting(now?.usedIds, quotedExternalId, earlier), queueId: opening.queueId }
     return [
       ...(now ? [] : opened({ ...opening, imported: true })),
       { type: 'MessageImported', externalId, from, participant, author, ...content },

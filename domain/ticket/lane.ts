@@ -46,7 +46,7 @@ export function movedBack(ticket: LaneState, back: LanesBack, answers: number): 
 }
 
 /** A channel with an answer window and without templates accepts nothing after the window. */
-export function reachable({ channel, heardAt }: Pick<Present, 'channel' | 'heardAt'>, at: string): boolean {
+export function reachable({ channel, lastInboundAt }: Pick<Present, 'channel' | 'lastInboundAt'>, at: string): boolean {
   const { window } = channels[channel]
-  return !window || window.templates || (heardAt !== null && Date.parse(at) - Date.parse(heardAt) <= window.anybodyMs)
+  return !window || window.templates || (lastInboundAt !== null && Date.parse(at) - Date.parse(lastInboundAt) <= window.anybodyMs)
 }

@@ -20,9 +20,9 @@ type Names = Partial<{
   seen: number | null
 }>
 /** Events that create a message; their message id references nothing earlier. */
-const begun = ['MessageReceived', 'MessageSentElsewhere', 'MessageSent', 'MessageImported'] as const
+const begun = ['MessageReceived', 'MessageSentExternally', 'MessageSent', 'MessageImported'] as const
 const brought = new Set<Message['type']>(begun)
-const bring = new Set<Message['type']>(['Receive', 'SendElsewhere', 'Send', 'Import', ...begun])
+const bring = new Set<Message['type']>(['Receive', 'SendExternally', 'Send', 'Import', ...begun])
 const known = <T>(...list: (T | null | undefined)[]): T[] => list.filter((one) => one !== null && one !== undefined)
 
 export function needs(message: Message): PastReferences {
@@ -32,18 +32,18 @@ export function needs(message: Message): PastReferences {
     messages: [...messageIds, ...known(bring.has(message.type) ? null : messageId, decided ? null : quotedId, again)],
     ids: decided ? [] : [...externalIds, ...known(externalId, quotedExternalId, clientId)],
     at: message.type === 'Send' || message.type === 'MessageSent' ? known(seen) : [],
-    heardTo: [],
+    inboundUpTo: [],
   }
 }
 
 /** Returns the references that this state does not contain. A state that evicted nothing contains everything. */
-export function missing(ticket: Ticket, { messages, ids, at, heardTo }: PastReferences): PastReferences {
+export function missing(ticket: Ticket, { messages, ids, at, inboundUpTo }: PastReferences): PastReferences {
   if (!('since' in ticket) || ticket.since === 0) return noReferences
   return {
     messages: messages.filter((id) => !ticket.messages.has(id)),
-    ids: ids.filter((id) => !ticket.spent.has(id)),
+    ids: ids.filter((id) => !ticket.usedIds.has(id)),
     at: at.filter((revision) => revision < ticket.since),
-    heardTo: heardTo.filter((revision) => lastInboundMessages(ticket, revision, ticket.since).length < inboundMessagesAtOnce),
+    inboundUpTo: inboundUpTo.filter((revision) => lastInboundMessages(ticket, revision, ticket.since).length < inboundMessagesAtOnce),
   }
 }
 
@@ -63,14 +63,14 @@ export function withPastReferences<T extends Ticket>(ticket: T, past: Past[]): T
   return {
     ...ticket,
     messages: new Map([...ticket.messages, ...fresh.map(({ messageId, message }) => [messageId, message as TicketMessage] as const)]),
-    spent: new Map([...ticket.spent, ...fresh.flatMap(({ messageId, ids }) => ids.map((id) => [id, messageId] as const))]),
+    usedIds: new Map([...ticket.usedIds, ...fresh.flatMap(({ messageId, ids }) => ids.map((id) => [id, messageId] as const))]),
   }
 }
 
 /** Returns every message that the state contains. */
 export function entries(ticket: Ticket): Past[] {
   if (!('since' in ticket)) return []
-  const ids = Map.groupBy(ticket.spent, ([, messageId]) => messageId)
+  const ids = Map.groupBy(ticket.usedIds, ([, messageId]) => messageId)
   return [...ticket.messages].map(([messageId, message]) => ({ messageId, message, ids: (ids.get(messageId) ?? []).map(([id]) => id) }))
 }
 
@@ -85,12 +85,12 @@ export function evictOld<T extends Ticket>(ticket: T, kept: Ticket = ticket, mos
     ...ticket,
     messages,
     since: Math.max(ticket.since, oldest ?? 0),
-    spent: new Map([...ticket.spent].filter(([, messageId]) => messages.has(messageId))),
+    usedIds: new Map([...ticket.usedIds].filter(([, messageId]) => messages.has(messageId))),
   }
 }
 
 /** Estimated bytes, from measured sizes of a message, an id and a note. */
-const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 240 + now.spent.size * 50 + now.notes.size * 100 : 0)
+const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 240 + now.usedIds.size * 50 + now.notes.size * 100 : 0)
 
 export const ticketStateWindow: StateWindow<Ticket, Message> = {
   needs,

@@ -11,7 +11,7 @@ export type TicketMessage = {
   /** The revision of the event that created it. */
   revision: number
   /** How many messages the contact had written so far, including this one unless it is imported. */
-  heard: number
+  inboundCount: number
   /** The pseudonym of the group participant who wrote it. */
   author: string | null
   /** 0 waiting, 1 accepted by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
@@ -34,7 +34,7 @@ export type TicketMessage = {
 const none = {}
 
 export function newMessage(
-  now: { revision: number; heard: number },
+  now: { revision: number; inboundCount: number },
   from: Side,
   userId: number | null,
   at: string,
@@ -44,7 +44,7 @@ export function newMessage(
 ): TicketMessage {
   return {
     revision: now.revision + 1,
-    heard: now.heard + (from === 'contact' ? 1 : 0),
+    inboundCount: now.inboundCount + (from === 'contact' ? 1 : 0),
     from,
     userId,
     at,
@@ -85,10 +85,10 @@ type Quoting = Pick<Content, 'quotedId' | 'quote'>
 export const quotingEarlier = ({ messageId, quote }: QuotedMessage): Quoting => ({ quotedId: messageId, quote })
 /** Resolves a quote by the provider's id: a message of this ticket, otherwise one of an earlier ticket. */
 export function quoting(
-  spent: ReadonlyMap<string, number> | undefined,
+  usedIds: ReadonlyMap<string, number> | undefined,
   externalId: string | null,
   earlier: QuotedMessage | undefined,
 ): Quoting {
-  const quotedId = (externalId && spent?.get(externalId)) || null
+  const quotedId = (externalId && usedIds?.get(externalId)) || null
   return quotedId === null && earlier ? quotingEarlier(earlier) : { quotedId }
 }

@@ -8,9 +8,6 @@ const emoji =
 /** Whether a reaction is one emoji. Variation selectors are ignored, because phones omit them. Newer emoji are allowed too. */
 export const isOneEmoji = (text: string): boolean => text.length <= longestEmoji && emoji.test(text.replace(/[\ufe0e\ufe0f]/g, ''))
 
-/** The stream name of a ticket. It contains the company, so another company's ticket does not exist. */
-export const streamOf = (companyId: number, ticketId: number): string => `ticket-${companyId}-${ticketId}`
-
 /** How long a sent message may be edited (A-MSG-03), in milliseconds. */
 export const editWindow = 15 * 60_000
 /** How long an action can be undone while its messages wait (A-TICKET-07), in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Evolve, WithMetadata } from '#domain/decider.ts'
 import { type Bot, initialBot, nextBotState } from './bot.ts'
 import { type ConsentAsked, nextConsent } from './consent.ts'
-import type { Channel, Side, TicketEvent, Way } from './events.ts'
+import type { AccessMode, Channel, Side, TicketEvent } from './events.ts'
 import { newMessage, reacted, type TicketMessage } from './message.ts'
 import { reactor } from './rules.ts'
 import { nextUndoableAction, type UndoableAction } from './undo.ts'
@@ -24,17 +24,17 @@ export type Present = {
   userId: number | null
   unread: number
   /** The number of messages that the contact has written. */
-  heard: number
+  inboundCount: number
   /** How many of them an agent has seen or answered. */
-  read: number
+  readCount: number
   waitingSince: string | null
   openedAt: string
   /** When the current or last user began to serve it. */
   servedSince: string | null
   /** When it was last closed, also after a later reopening. */
   closedAt: string | null
-  /** The pending rating request. `act`: the revision of the resolving action; messages after the revision `asked` are answers. */
-  rating: { resolvedAt: string; askedAt: string; times: number; act: number; asked: number | null } | null
+  /** The pending rating request. `actionRevision`: the revision of the resolving action; messages after the revision `asked` are answers. */
+  rating: { resolvedAt: string; askedAt: string; times: number; actionRevision: number; asked: number | null } | null
   consent: ConsentAsked | null
   /** The contact got the inactivity warning and has not written since. */
   warned: boolean
@@ -43,7 +43,7 @@ export type Present = {
   lane: { tagId: number; since: string } | null
   amount: number | null
   /** The newest action that can still be undone (A-TICKET-07). */
-  act: UndoableAction | null
+  undoableAction: UndoableAction | null
   /** Revisions of undone actions; their messages are no longer sent. */
   undone: readonly number[]
   /** The ticket that continues this one after a transfer. */
@@ -55,34 +55,34 @@ export type Present = {
   /** The last message between us and the contact, without private messages. */
   last: { from: Side; at: string } | null
   /** When the contact last wrote, by the provider's clock. */
-  heardAt: string | null
+  lastInboundAt: string | null
   /** When the contact's last message was recorded, by our clock. */
-  heardLast: string | null
-  /** When each user last read it: user id to ISO times by way. */
-  accessed: ReadonlyMap<number, { [_ in Way | 'open']?: string }>
+  lastInboundRecordedAt: string | null
+  /** When each user last read it: user id to ISO times by mode. */
+  accessed: ReadonlyMap<number, { [_ in AccessMode | 'open']?: string }>
   bot: Bot
   /** Every message from `since` on, and the referenced older ones (message-window.ts). */
   messages: ReadonlyMap<number, TicketMessage>
   /** The revision from which on `messages` is complete. */
   since: number
   /** Used provider and client ids with their messages; complete from `since` on. */
-  spent: ReadonlyMap<string, number>
+  usedIds: ReadonlyMap<string, number>
   notes: ReadonlyMap<number, { userId: number | null }>
 }
 
 /** Copies the state with its maps, once per fold instead of once per event. */
 export const cloneTicket = (ticket: Ticket): Ticket =>
-  present(ticket, ({ accessed, messages, spent, notes, ...now }) => ({
+  present(ticket, ({ accessed, messages, usedIds, notes, ...now }) => ({
     ...now,
     accessed: new Map(accessed),
     messages: new Map(messages),
-    spent: new Map(spent),
+    usedIds: new Map(usedIds),
     notes: new Map(notes),
   }))
 
 /** Rows may mutate the maps of the given state, because `cloneTicket` has copied them. */
 const rows: Evolve<Ticket, TicketEvent> = {
-  TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, at, imported, ...event }) => ({
+  TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, predecessorId, at, imported, ...event }) => ({
     status: imported ? 'closed' : group ? 'group' : 'pending', // A-BOT-01: a group is not pending
     ticketId,
     uuid,
@@ -93,8 +93,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
     queueId,
     userId: null,
     unread: 0,
-    heard: 0,
-    read: 0,
+    inboundCount: 0,
+    readCount: 0,
     waitingSince: group || imported ? null : at,
     openedAt: at,
     servedSince: null,
@@ -102,22 +102,22 @@ const rows: Evolve<Ticket, TicketEvent> = {
     rating: null,
     consent: null,
     warned: false,
-    transferred: follows !== null,
+    transferred: predecessorId !== null,
     lane: null,
     amount: null,
-    act: null,
+    undoableAction: null,
     undone: [],
     successor: null,
     revision: -1,
     answered: null,
     last: null,
-    heardAt: null,
-    heardLast: null,
+    lastInboundAt: null,
+    lastInboundRecordedAt: null,
     accessed: new Map(),
-    bot: initialBot({ ...event, group, follows } as Parameters<typeof initialBot>[0]),
+    bot: initialBot({ ...event, group, predecessorId } as Parameters<typeof initialBot>[0]),
     messages: new Map(),
     since: 0,
-    spent: new Map(),
+    usedIds: new Map(),
     notes: new Map(),
   }),
   TicketImported: (t, { queueId }) =>
@@ -139,9 +139,14 @@ const rows: Evolve<Ticket, TicketEvent> = {
   RatingRequested: (t, { times, at }) =>
     present(t, (now) => {
       const here = now.revision + 1
-      const { resolvedAt, act } = now.rating ?? { resolvedAt: at, act: here }
+      const { resolvedAt, actionRevision } = now.rating ?? { resolvedAt: at, actionRevision: here }
       const asked = times > 1 ? here : null // the first request is not sent while the closing can be undone
-      return { ...now, status: 'nps', ...(now.rating === null && { unread: 0 }), rating: { resolvedAt, askedAt: at, times, act, asked } }
+      return {
+        ...now,
+        status: 'nps',
+        ...(now.rating === null && { unread: 0 }),
+        rating: { resolvedAt, askedAt: at, times, actionRevision, asked },
+      }
     }),
   TicketRated: (t) => t,
   RatingMissed: (t) => t,
@@ -154,16 +159,16 @@ const rows: Evolve<Ticket, TicketEvent> = {
   },
   TicketClosed: (t, { successor, at }) =>
     change(t, { status: 'closed', unread: 0, waitingSince: null, successor, closedAt: at, rating: null }),
-  ActUndone: (t, { act, status, userId, queueId, unread, waitingSince, transferred }) =>
+  ActionUndone: (t, { actionRevision, status, userId, queueId, unread, waitingSince, transferred }) =>
     present(t, (now) => {
       const before = { status, userId, queueId, unread, waitingSince, transferred }
-      return { ...now, ...before, rating: null, successor: null, undone: [...now.undone, act] }
+      return { ...now, ...before, rating: null, successor: null, undone: [...now.undone, actionRevision] }
     }),
   TicketDeleted: (_, { back }) => ({ status: 'deleted', ...(back && { back: back.ticketId }) }),
-  TicketAccessed: (t, { userId, way = 'open', at }) =>
-    present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, { ...now.accessed.get(userId), [way]: at }) })),
-  TicketRead: (t, { left = 0, messageId }) =>
-    present(t, (now) => ({ ...now, unread: left, read: messageId === undefined ? now.heard : (now.messages.get(messageId)?.heard ?? 0) })),
+  TicketAccessed: (t, { userId, mode = 'open', at }) =>
+    present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, { ...now.accessed.get(userId), [mode]: at }) })),
+  TicketRead: (t, { left, messageId }) =>
+    present(t, (now) => ({ ...now, unread: left, readCount: now.messages.get(messageId)?.inboundCount ?? 0 })),
   IntegrationSwitched: (t) => t,
   AmountSet: (t, { amount }) => change(t, { amount }),
 
@@ -171,55 +176,58 @@ const rows: Evolve<Ticket, TicketEvent> = {
     present(t, (now) => ({
       ...now,
       unread: now.unread + 1,
-      heard: now.heard + 1,
+      inboundCount: now.inboundCount + 1,
       last: { from: 'contact', at },
-      heardAt: occurredAt ?? at,
-      heardLast: at,
+      lastInboundAt: occurredAt ?? at,
+      lastInboundRecordedAt: at,
       warned: false,
       waitingSince: now.status === 'pending' ? (now.waitingSince ?? at) : now.waitingSince,
       messages: put(now.messages, messageId, {
         ...newMessage(now, 'contact', null, at, kind, false, externalId),
         ...{ author, ...(undecryptable && { undecryptable }) },
       }),
-      spent: put(now.spent, externalId, messageId),
+      usedIds: put(now.usedIds, externalId, messageId),
     })),
   MessageDecrypted: (t, { messageId, kind }) => remark(t, messageId, ({ undecryptable: _, ...message }) => ({ ...message, kind })),
-  MessageSentElsewhere: (t, { messageId, externalId, kind, at }) =>
+  MessageSentExternally: (t, { messageId, externalId, kind, at }) =>
     present(t, (now) => ({
       ...now,
-      ...{ unread: 0, read: now.heard }, // the writer has read the messages on the phone
+      ...{ unread: 0, readCount: now.inboundCount }, // the writer has read the messages on the phone
       answered: { revision: now.revision + 1, userId: null },
       last: { from: 'us', at },
       messages: put(now.messages, messageId, { ...newMessage(now, 'us', null, at, kind, false, externalId), ack: 1 }),
-      spent: put(now.spent, externalId, messageId),
+      usedIds: put(now.usedIds, externalId, messageId),
     })),
   MessageImported: (t, { messageId, externalId, from, author, kind, at, occurredAt }) =>
     present(t, (now) => ({
       ...now,
       closedAt: now.closedAt && (occurredAt ?? at),
       messages: put(now.messages, messageId, {
-        ...{ ...newMessage(now, from, null, at, kind, false, externalId), heard: now.heard }, // imported messages are not unread
+        ...{ ...newMessage(now, from, null, at, kind, false, externalId), inboundCount: now.inboundCount }, // imported messages are not unread
         ...(from === 'us' ? { ack: 1 } : { author }),
       }),
-      spent: put(now.spent, externalId, messageId),
+      usedIds: put(now.usedIds, externalId, messageId),
     })),
-  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, act, by, at }) =>
+  MessageSent: (
+    t,
+    { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, actionRevision, by, at },
+  ) =>
     present(again === undefined ? t : remark(t, again, (message) => ({ ...message, sentAgain: messageId })), (now) => {
       const userId = by.kind === 'user' ? by.id : null
       const read = userId !== null && !hidden && !aside && reads !== false // a system message reads nothing
       return {
         ...now,
-        ...(read && { unread: left, read: left === 0 ? now.heard : inboundCountAt(now, seen ?? 0) }),
+        ...(read && { unread: left, readCount: left === 0 ? now.inboundCount : inboundCountAt(now, seen ?? 0) }),
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
-        ...(now.rating && act === now.rating.act && { rating: { ...now.rating, asked: now.revision + 1 } }),
+        ...(now.rating && actionRevision === now.rating.actionRevision && { rating: { ...now.rating, asked: now.revision + 1 } }),
         messages: put(now.messages, messageId, newMessage(now, 'us', userId, at, kind, hidden, externalId)),
-        spent: put(put(now.spent, externalId, messageId), clientId, messageId),
+        usedIds: put(put(now.usedIds, externalId, messageId), clientId, messageId),
       }
     }),
   MessageDispatched: (t) => t,
   MessageAccepted: (t, { messageId, providerId }) =>
-    present(marked(t, [messageId], 1), (now) => (providerId ? { ...now, spent: put(now.spent, providerId, messageId) } : now)),
+    present(marked(t, [messageId], 1), (now) => (providerId ? { ...now, usedIds: put(now.usedIds, providerId, messageId) } : now)),
   MessagesDelivered: (t, { messageIds }) => marked(t, messageIds, 2),
   MessagesRead: (t, { messageIds }) => marked(t, messageIds, 3),
   MessagesPlayed: (t, { messageIds }) => marked(t, messageIds, 5),
@@ -252,7 +260,7 @@ export const evolve = Object.fromEntries(
         const next = { ...now, revision: now.revision + 1 }
         return {
           ...next,
-          act: nextUndoableAction('unread' in ticket ? ticket : null, next, event),
+          undoableAction: nextUndoableAction('unread' in ticket ? ticket : null, next, event),
           bot: nextBotState(next.bot, event),
           consent: nextConsent(next, event),
         }
@@ -264,7 +272,7 @@ export const evolve = Object.fromEntries(
 export function inboundCountAt({ messages }: Present, revision: number): number {
   let last: TicketMessage | undefined
   for (const message of messages.values()) if (message.revision <= revision && message.revision >= (last?.revision ?? 0)) last = message
-  return last?.heard ?? 0
+  return last?.inboundCount ?? 0
 }
 
 const present = (ticket: Ticket, next: (ticket: Present) => Ticket): Ticket =>

@@ -35,20 +35,20 @@ export type ScheduledRule = { rule: Exclude<ScheduledRuleId, 'A-ROT-01'>; dueAt:
 const at = (moment: string | null) => (moment === null ? 0 : Date.parse(moment))
 
 /** All scheduled actions on a ticket, soonest first. No other code decides them. */
-export function scheduledRules(ticket: Ticket, waits: TimeoutPolicy): ScheduledRule[] {
-  if (ticket.status === 'nps') return [{ rule: 'A-NPS-02', dueAt: at(ticket.rating?.askedAt ?? null) + waits.ratingMs }]
+export function scheduledRules(ticket: Ticket, policy: TimeoutPolicy): ScheduledRule[] {
+  if (ticket.status === 'nps') return [{ rule: 'A-NPS-02', dueAt: at(ticket.rating?.askedAt ?? null) + policy.ratingMs }]
   if (ticket.status !== 'open' && ticket.status !== 'pending') return []
   // a pending ticket is never closed automatically (A-EXP-06)
-  const next = ticket.status === 'open' ? serving(ticket, waits) : redirecting(ticket, waits)
-  const dueAt = laneDue(ticket, waits.lane)
+  const next = ticket.status === 'open' ? serving(ticket, policy) : redirecting(ticket, policy)
+  const dueAt = laneDue(ticket, policy.lane)
   return [...next, ...(dueAt === null ? [] : [{ rule: 'A-LANE-01' as const, dueAt }])].toSorted((a, b) => a.dueAt - b.dueAt)
 }
 
-function serving({ last, servedSince, warned }: Present, waits: TimeoutPolicy): ScheduledRule[] {
+function serving({ last, servedSince, warned }: Present, policy: TimeoutPolicy): ScheduledRule[] {
   if (!last) return [] // without a message there is nothing to wait for
   const since = Math.max(at(last.at), at(servedSince)) // an accept restarts the waiting time
   const ours = last.from === 'us'
-  const { expiresMs, onlyUnanswered, warnMs, autoMs, vacation } = waits
+  const { expiresMs, onlyUnanswered, warnMs, autoMs, vacation } = policy
   const all: ScheduledRule[] = []
   if (expiresMs > 0 && (ours || !onlyUnanswered)) all.push({ rule: 'A-EXP-01', dueAt: after(since, expiresMs, vacation) })
   if (expiresMs === 0 && autoMs > 0 && ours) all.push({ rule: 'A-EXP-05', dueAt: after(since, autoMs, vacation) })
@@ -56,10 +56,10 @@ function serving({ last, servedSince, warned }: Present, waits: TimeoutPolicy): 
   return all
 }
 
-function redirecting({ queueId, userId, heardLast, openedAt }: Present, waits: TimeoutPolicy): ScheduledRule[] {
-  const { redirectMs, redirectTo, closedUntil, vacation } = waits
+function redirecting({ queueId, userId, lastInboundRecordedAt, openedAt }: Present, policy: TimeoutPolicy): ScheduledRule[] {
+  const { redirectMs, redirectTo, closedUntil, vacation } = policy
   if (redirectMs === 0 || redirectTo === null || queueId !== null || userId !== null) return []
-  const dueAt = after(Math.max(at(openedAt), at(heardLast)), redirectMs, vacation)
+  const dueAt = after(Math.max(at(openedAt), at(lastInboundRecordedAt)), redirectMs, vacation)
   return [{ rule: 'A-BOT-09', dueAt: Math.max(dueAt, closedUntil ?? 0) }]
 }
 
@@ -68,13 +68,13 @@ const after = (since: number, ms: number, vacation: TimeoutPolicy['vacation']): 
   vacation && since + ms >= vacation.from && since < vacation.to ? vacation.to + ms : since + ms
 
 /** When the next scheduled action is due; null: none. */
-export const nextDue = (ticket: Ticket, waits: TimeoutPolicy): number | null => scheduledRules(ticket, waits)[0]?.dueAt ?? null
+export const nextDue = (ticket: Ticket, policy: TimeoutPolicy): number | null => scheduledRules(ticket, policy)[0]?.dueAt ?? null
 
 /** A timer fired. A late or repeated timer is harmless, because the state decides. */
-export type TimeoutCommand = { type: 'Wait'; waits: TimeoutPolicy }
+export type TimeoutCommand = { type: 'ApplyTimeout'; policy: TimeoutPolicy }
 
 /** Actions that are due together happen in this order: a ticket that ends is neither moved nor warned. */
-const happens: { [N in ScheduledRule['rule']]: (ticket: Present, waits: TimeoutPolicy) => TicketEvent[] } = {
+const happens: { [N in ScheduledRule['rule']]: (ticket: Present, policy: TimeoutPolicy) => TicketEvent[] } = {
   'A-EXP-01': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-01' }],
   'A-EXP-05': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-05' }],
   'A-NPS-02': ratingExpired,
@@ -85,10 +85,10 @@ const happens: { [N in ScheduledRule['rule']]: (ticket: Present, waits: TimeoutP
 const order = Object.keys(happens) as ScheduledRule['rule'][]
 
 export const timeouts: Decide<Ticket, TimeoutCommand, TicketEvent> = {
-  Wait: (ticket, { waits, at }) => {
+  ApplyTimeout: (ticket, { policy, at }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
-    const due = scheduledRules(ticket, waits).filter(({ dueAt }) => dueAt <= Date.parse(at))
+    const due = scheduledRules(ticket, policy).filter(({ dueAt }) => dueAt <= Date.parse(at))
     const first = order.find((name) => due.some(({ rule }) => rule === name))
-    return first ? happens[first](existing(ticket), waits) : []
+    return first ? happens[first](existing(ticket), policy) : []
   },
 }

@@ -3,7 +3,7 @@ import type { StateBefore, TicketEvent, UndoableKind } from './events.ts'
 
 /** An action that its agent can still undo, and the ticket state before it (A-TICKET-07). */
 export type UndoableAction = { revision: number; what: UndoableKind | 'opened'; by: Actor; before: StateBefore }
-type UndoableState = StateBefore & { act: UndoableAction | null; revision: number }
+type UndoableState = StateBefore & { undoableAction: UndoableAction | null; revision: number }
 
 const undoable: Partial<Record<TicketEvent['type'], UndoableKind>> = {
   TicketClosed: 'closed',
@@ -12,28 +12,28 @@ const undoable: Partial<Record<TicketEvent['type'], UndoableKind>> = {
 }
 /** An action can be undone until another user acts, the contact writes, or its message is sent. */
 export function nextUndoableAction(was: UndoableState | null, now: UndoableState, event: WithMetadata<TicketEvent>): UndoableAction | null {
-  const { act, revision } = now
+  const { undoableAction: action, revision } = now
   if (event.type === 'TicketTransferred' && event.retiredQueueId !== undefined) return null // the old queue no longer exists
   if (event.type === 'TicketReturned' && event.retiredUserId !== undefined) return null // the old user no longer exists
   const what = event.type === 'RatingRequested' ? (event.times === 1 ? 'closed' : undefined) : undoable[event.type]
   if (what && was) return { revision, what, by: event.by, before: stateBefore(was) }
   if (event.type === 'TicketOpened' && event.transfer) return { revision, what: 'opened', by: event.by, before: stateBefore(now) }
-  return act && !ends(act, event) ? act : null
+  return action && !ends(action, event) ? action : null
 }
-function ends(act: UndoableAction, event: WithMetadata<TicketEvent>): boolean {
+function ends(action: UndoableAction, event: WithMetadata<TicketEvent>): boolean {
   switch (event.type) {
     case 'TicketAccepted':
-      return act.what !== 'opened' || event.waited || !same(event.by, act.by) // a transfer to a user opens and accepts the ticket at once
+      return action.what !== 'opened' || event.waited || !same(event.by, action.by) // a transfer to a user opens and accepts the ticket at once
     case 'TicketQueued':
     case 'TicketRedirected':
     case 'TicketReopened':
     case 'TicketResumed':
-    case 'ActUndone':
+    case 'ActionUndone':
     case 'MessageReceived':
-    case 'MessageSentElsewhere':
+    case 'MessageSentExternally':
       return true
     case 'MessageSent':
-      return event.act === act.revision || (event.by.kind !== 'system' && !same(event.by, act.by))
+      return event.actionRevision === action.revision || (event.by.kind !== 'system' && !same(event.by, action.by))
     case 'MessageEdited':
       return event.by.kind === 'contact'
     default:

@@ -49,7 +49,7 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
         ? nextRow(row, event, { status: 'pending', userId: null, queueId: event.queueId })
         : served(row, { ...event, userId: event.userId }),
     TicketClosed: (row, event) => nextRow(row, event, { status: 'closed' }),
-    ActUndone: (row, event) => nextRow(row, event, { status: event.status, userId: event.userId, queueId: event.queueId }),
+    ActionUndone: (row, event) => nextRow(row, event, { status: event.status, userId: event.userId, queueId: event.queueId }),
     // an access does not move the ticket in the list
     TicketAccessed: (row, event) => row && nextRow(row, event, { updatedAt: row.updatedAt }),
     TicketDeleted: (row, event) => nextRow(row, event, { status: 'deleted', deletedAt: event.at }),

@@ -22,7 +22,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
       about: event.about ?? null,
     }),
     MessageDecrypted: (row, event) => row && { ...row, ...words(event), isForwarded: event.forwarded === true, undecryptable: false },
-    MessageSentElsewhere: (_, event) => ({ ...written(event), fromMe: true, ack: 1, elsewhere: true, about: event.about ?? null }),
+    MessageSentExternally: (_, event) => ({ ...written(event), fromMe: true, ack: 1, elsewhere: true, about: event.about ?? null }),
     MessageImported: (_, event) => {
       const ours = event.from === 'us'
       return {
@@ -54,7 +54,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
         and m.revision <= coalesce((select u.revision from message u where u.id = seen."messageId"), seen.revision)`,
     on: {
       TicketRead: ({ aggregateId: ticketId, revision, messageId }) => ({ ticketId, revision, messageId }),
-      MessageSentElsewhere: ({ aggregateId: ticketId, revision }) => ({ ticketId, revision }),
+      MessageSentExternally: ({ aggregateId: ticketId, revision }) => ({ ticketId, revision }),
       MessageSent: ({ aggregateId: ticketId, revision, by, private: hidden, aside, left = 0, reads, seen }) =>
         // an agent's answer marks the contact's messages as read
         by.kind === 'user' && !hidden && !aside && reads !== false ? { ticketId, revision: left > 0 ? seen : revision } : null,
@@ -63,7 +63,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
   deletesWhere: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }
 
-const begun = new Set<TicketEvent['type']>(['MessageReceived', 'MessageSent', 'MessageSentElsewhere', 'MessageImported'])
+const begun = new Set<TicketEvent['type']>(['MessageReceived', 'MessageSent', 'MessageSentExternally', 'MessageImported'])
 const words = ({ body, kind, media, vCard, quotedId }: Content) => ({
   body,
   words: searchable(body),

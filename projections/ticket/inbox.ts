@@ -13,7 +13,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
   on: {
     TicketOpened: (
       _,
-      { uuid, companyId, channel, group, contactId, connectionId, queueId, follows, ticketId, revision, at, ...event },
+      { uuid, companyId, channel, group, contactId, connectionId, queueId, predecessorId, ticketId, revision, at, ...event },
     ) => ({
       id: ticketId,
       uuid,
@@ -30,8 +30,8 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       failedIds: [],
       batch: null,
       unreadMessages: 0,
-      isTransfered: follows !== null,
-      transfer: event.transfer ? { userId: userOf(event), at, note: event.note ?? null } : null,
+      isTransfered: predecessorId !== null,
+      transfer: event.transfer ? { userId: userOf(event), at, note: event.note } : null,
       useIntegration: false,
       laneId: null,
       amount: null,
@@ -77,7 +77,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     TicketTransferred: (row, event) => {
       const to = { queueId: event.queueId, userId: event.userId, isTransfered: true, isBot: false }
       const own = event.userId !== null && event.userId === userOf(event) // an agent who transfers to themselves needs no notice
-      const transfer = own || event.retiredQueueId !== undefined ? null : { userId: userOf(event), at: event.at, note: event.note ?? null }
+      const transfer = own || event.retiredQueueId !== undefined ? null : { userId: userOf(event), at: event.at, note: event.note }
       if (event.userId === null) return moveUp(row, event, { ...to, status: 'pending', waitingSince: event.at, transfer })
       return moveUp(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', waitingSince: null, transfer })
     },
@@ -91,14 +91,14 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         transfer: null,
         batch: event.batch ?? null,
       }),
-    ActUndone: (row, event) => {
+    ActionUndone: (row, event) => {
       const { status, userId, queueId, unread: unreadMessages, waitingSince, transferred: isTransfered } = event
       const back = { status, userId, queueId, unreadMessages, waitingSince, isTransfered, ...openAgain }
       return row && updateInPlace({ ...row, updatedAt: lastActivityAt(row) }, event, back) // the ticket returns to its earlier place
     },
     TicketDeleted: () => null,
-    TicketAccessed: (row, event) => updateInPlace(row, event, row?.userId === event.userId && !event.way ? { transfer: null } : undefined),
-    TicketRead: (row, event) => updateInPlace(row, event, { unreadMessages: event.left ?? 0 }),
+    TicketAccessed: (row, event) => updateInPlace(row, event, row?.userId === event.userId && !event.mode ? { transfer: null } : undefined),
+    TicketRead: (row, event) => updateInPlace(row, event, { unreadMessages: event.left }),
     AmountSet: (row, event) => updateInPlace(row, event, { amount: event.amount }),
     IntegrationSwitched: (row, event) => updateInPlace(row, event, { useIntegration: event.on }),
 
@@ -122,7 +122,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
             lastMessageSender: null,
             ...(userOf(event) !== null && !event.aside && event.reads !== false && { unreadMessages: event.left ?? 0 }),
           }),
-    MessageSentElsewhere: (row, event) =>
+    MessageSentExternally: (row, event) =>
       moveUp(row, event, {
         ...lastly(event),
         ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true, unreadMessages: 0 },

@@ -10,7 +10,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
   affectedKeys: rowKeys,
   on: {
     TicketOpened: (_, event, id) => {
-      const { transfer, queueId, note = null } = event
+      const { transfer, queueId, note } = event
       const passed = transfer && transferred(event, id, { ...transfer, queueId, note })
       return passed || logRow(event, id, event.imported ? 'imported' : 'create', null, queueId)
     },
@@ -34,16 +34,16 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     TicketReturned: (_, event, id) => logRow(event, id, 'pending', by(event), null),
     TicketTransferred: (_, event, id) => retired(event, id) ?? transferred(event, id, event),
     TicketClosed: (_, event, id) => {
-      const { reason, successor, userId: fromUserId, queueId: fromQueueId = null, note = null } = event
+      const { reason, successor, userId: fromUserId, queueId: fromQueueId, note = null } = event
       if (!successor) return { ...logRow(event, id, 'closed', by(event), null), way: reason === 'connectionRemoved' ? reason : null }
       return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
     },
     BotMoved: (_, event, id) => (event.begins ? logRow(event, id, 'chatBot', null, null) : null),
-    ActUndone: (_, event, id) => ({ ...logRow(event, id, 'undone', by(event), event.queueId), undone: event.what }),
+    ActionUndone: (_, event, id) => ({ ...logRow(event, id, 'undone', by(event), event.queueId), undone: event.what }),
     LaneEntered: (_, event, id) => ({ ...logRow(event, id, 'lane', by(event), null), laneId: event.tagId, way: event.why ?? null }),
     LaneLeft: (_, event, id) => ({ ...logRow(event, id, 'laneLeft', by(event), null), laneId: event.tagId }),
     AmountSet: (_, event, id) => ({ ...logRow(event, id, 'amount', by(event), null), amount: event.amount }),
-    TicketAccessed: (_, event, id) => ({ ...logRow(event, id, 'access', event.userId, null), way: event.way ?? null }),
+    TicketAccessed: (_, event, id) => ({ ...logRow(event, id, 'access', event.userId, null), way: event.mode ?? null }),
   },
   deletesWhere: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }
@@ -72,7 +72,7 @@ type Transfer = {
   queueId: number | null
   fromUserId: number | null
   fromQueueId: number | null
-  note?: string | null
+  note: string | null
 }
 /**
  * Two rows of a transfer: who transferred it, from whom and which queue; then to whom and which queue
@@ -80,7 +80,7 @@ type Transfer = {
  */
 function transferred(event: PersistedEvent<TicketEvent>, id: string | number, of: Transfer): TicketLogTable | null {
   if (String(id).endsWith('a')) return { ...logRow(event, id, 'transfered', by(event), of.fromQueueId), fromUserId: of.fromUserId }
-  if (String(id).endsWith('b')) return { ...logRow(event, id, 'receivedTransfer', of.userId, of.queueId), note: of.note ?? null }
+  if (String(id).endsWith('b')) return { ...logRow(event, id, 'receivedTransfer', of.userId, of.queueId), note: of.note }
   return null
 }
 function logRow(

@@ -1,6 +1,6 @@
 import type { Channel } from '#domain/channel/channels.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
-import type { About, AssignmentReason, Media, TemplateSent, UndoableKind, Way } from '#domain/ticket/events.ts'
+import type { About, AccessMode, AssignmentReason, Media, TemplateSent, UndoableKind } from '#domain/ticket/events.ts'
 
 /** The tables of the ticket projector; their content comes only from events. */
 export type TicketTable = {
@@ -56,7 +56,7 @@ export type TicketLogTable = {
   /** For an undo: the kind of action. */
   undone: UndoableKind | null
   /** For an access: how, if not on screen. For a closing: that its connection was removed. */
-  way: Way | AssignmentReason | 'laneTime' | 'laneBack' | 'connectionRemoved' | null
+  way: AccessMode | AssignmentReason | 'laneTime' | 'laneBack' | 'connectionRemoved' | null
   /** The rule by which it happened automatically. */
   rule: string | null
   /** The rating. */

@@ -9,7 +9,8 @@ import { type SigningKey, signingKey } from '#app/anchor/signing-key.ts'
 import { chained, hashOf } from '#app/event-store/chain.ts'
 import type { JsonObject } from '#app/event-store/event-store.ts'
 import { signedBy, type TicketHistory, verifyExport } from '#app/history/exported.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { command } from '#tests/support/command.ts'
@@ -290,7 +291,7 @@ it('an export of an erased contact omits personal fields and is valid too', asyn
 })
 
 it('a readable personal field without a commitment is refused', async () => {
-  const stream = streamOf(app.company.companies.casa, ticket.id)
+  const stream = streamName(ticketStream, app.company.companies.casa, ticket.id)
   const old = edited((copy) => {
     const bare = copy.events.map(({ meta: { commitments: _, ...meta }, ...event }) => ({ ...event, meta }))
     copy.events = bare.map((event, i) => ({ ...event, meta: chained('', stream, 0n, bare)[i]!.meta, salts: {} }))

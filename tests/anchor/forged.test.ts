@@ -7,7 +7,8 @@ import { publishAll } from '#app/anchor/publish.ts'
 import { chained } from '#app/event-store/chain.ts'
 import type { StoredEvent } from '#app/event-store/event-store.ts'
 import { storageKeyOf } from '#app/storage/media.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { command } from '#tests/support/command.ts'
 import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
 import type { TestApp } from '#tests/support/server.ts'
@@ -31,7 +32,7 @@ describe.each(engines)('a history on %s', (engine) => {
     const { contacts, connections, queues } = app.company
     const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
     ticket = (await app.as('bruno')('POST', '/tickets', asked)).body
-    stream = streamOf(app.company.companies.casa, ticket.id)
+    stream = streamName(ticketStream, app.company.companies.casa, ticket.id)
     await page() // adds the access event before the anchor
     await anchorAll(app.ctx, never)
     const form = new FormData()

@@ -25,7 +25,8 @@ import { chained, hashOf } from '#app/event-store/chain.ts'
 import type { EventStore } from '#app/event-store/event-store.ts'
 import { lockIds } from '#app/scheduler/locks.ts'
 import { verifyLog } from '#app/verification/verify.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
@@ -62,7 +63,7 @@ describe.each(engines)('the anchors of an installation on %s', (engine) => {
     return (await app.ctx.eventStore.read(anchorStream(companyId))).events.flatMap((event) => read(event) ?? [])
   }
   async function headNow(ticketId: number): Promise<Head> {
-    const last = (await app.ctx.eventStore.read(streamOf(company, ticketId))).events.at(-1)!
+    const last = (await app.ctx.eventStore.read(streamName(ticketStream, company, ticketId))).events.at(-1)!
     return { kind: 'ticket', id: ticketId, revision: Number(last.revision), hash: hashOf(last.meta) }
   }
 
@@ -157,7 +158,7 @@ describe.each(engines)('the anchors of an installation on %s', (engine) => {
 
   it('skip a broken history, which is logged once and counted', async () => {
     const [bad, other] = [await receive('5511955550001'), ticketIds.get('5511955550002')!]
-    const stream = streamOf(company, bad)
+    const stream = streamName(ticketStream, company, bad)
     const undo = await forger.rewrite(stream, (events) => {
       const forged = events.with(1, { ...events[1]!, data: { ...events[1]!.data, forged: true } })
       const anew = chained('', stream, 0n, forged)

@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { replay } from '#web/history/replay.ts'
 import type { Figure } from './bench.ts'
 import { asker } from './http.ts'
@@ -22,7 +23,7 @@ export const replayJump: Figure = async ({ activeTickets, token, server, seconds
   const jump = await steadily(1, seconds(2), async () => void replay(events)(int(events.length + 1)))
   const at = replay(events)
   const again = await steadily(1, seconds(1), async () => void at(int(events.length + 1)))
-  const stream = streamOf(activeTickets.companyId, activeTickets.size.tickets + 1)
+  const stream = streamName(ticketStream, activeTickets.companyId, activeTickets.size.tickets + 1)
   const floor = await steadily(1, seconds(2), async () => {
     await pool.query('select data, meta from event where stream = $1 order by version', [stream])
   })

@@ -45,7 +45,7 @@ export function talk(i: number, place: Place, words: string[], firstMessageId: n
   const customer: EventMetadata['by'] = { kind: 'contact', id: contactId }
   const agent: EventMetadata['by'] = { kind: 'user', id: userId }
   const ids = { ticketId: i, uuid, contactId, connectionId: place.connectionId, channel: 'whatsapp' as const, group: false }
-  const opening = { ...ids, queueId, follows: null }
+  const opening = { ...ids, queueId, predecessorId: null }
   const text = () => ({ kind: 'chat' as const, body: sentence(words, chance), media: null, vCard: null })
   const receive = () => {
     const id = messageId++

@@ -2,13 +2,14 @@
  * A worker that creates its share of the tickets: it seals, chains and signs their events, and copies them into
  * the log.
  */
+
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
 import { eventMacKeys } from '#app/crypto/event-mac-keys.ts'
 import { chained } from '#app/event-store/chain.ts'
 import { encodeEvent } from '#app/event-store/event-codec.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { openStore } from '#projections/postgres.ts'
 import { copyIn, escaped } from './copy.ts'
@@ -55,7 +56,7 @@ async function write(numbers: number[], told: (i: number) => ReturnType<typeof t
   const rows: { at: string; text: string }[] = []
   for (const i of numbers) {
     const { ticketId, contactId, steps } = told(i)
-    const stream = streamOf(companyId, ticketId)
+    const stream = streamName(ticketStream, companyId, ticketId)
     const key = await keys.find({ companyId, contactId })
     const ready = steps.flatMap(({ commandId, facts }) =>
       facts.map((fact) => encodeEvent(ticketStream, stream, fact, contactId, commandId, key)),

@@ -96,7 +96,7 @@ export async function conversations(whatsappId: number, n: number) {
       const { nextMessageId, execute } = app.ctx
       const ticket = tickets[i]!
       const own = { ticketId: ticket.id, connectionId: ticket.whatsappId, uuid: '', channel: 'whatsapp' as const }
-      const opening = { ...ticket, ...own, group: false, queueId: null, follows: null }
+      const opening = { ...ticket, ...own, group: false, queueId: null, predecessorId: null }
       const content = { messageId: await nextMessageId(), kind: 'chat' as const, body, media: null, vCard: null }
       const stamp = {
         companyId: app.company.companies.casa,

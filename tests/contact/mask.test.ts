@@ -3,7 +3,9 @@ import { verifyExport } from '#app/history/exported.ts'
 import { bounded, type Entry } from '#app/inbound/inbound-journal.ts'
 import { messageIds, providerIdOf } from '#app/meta/message-ids.ts'
 import { masked } from '#domain/contact/phone.ts'
-import { streamOf, withoutNumberInLinks } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { withoutNumberInLinks } from '#domain/ticket/rules.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { own, startWithMeta, type WithMeta } from '#tests/meta/house.ts'
 import type { Person } from '#tests/support/meta/world.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -83,7 +85,7 @@ describe('an id of the Cloud API', () => {
     const by = { kind: 'user' as const, id: users.bruno }
     await at.house.ctx.execute(
       ticketId,
-      { type: 'Access', userId: users.bruno, way: 'print', companyId: companies.casa, by },
+      { type: 'Access', userId: users.bruno, mode: 'print', companyId: companies.casa, by },
       `7/${idOf(number)}`,
     )
     const path = `/ticket-history/${uuid}/export`
@@ -174,7 +176,8 @@ describe('a number in a link', () => {
 })
 
 describe('ids in the event store', () => {
-  const stored = async () => (await at.house.ctx.eventStore.read(streamOf(at.house.company.companies.casa, ticketId))).events
+  const stored = async () =>
+    (await at.house.ctx.eventStore.read(streamName(ticketStream, at.house.company.companies.casa, ticketId))).events
   const ours = (body: string) => () => at.meta.world.reached(person.id).find((one) => one.body === body)
   const idTable = () => at.house.db.selectFrom('messageProviderId').select(['providerId', 'digest'])
 

@@ -6,7 +6,7 @@ import type { EventStore } from '#app/event-store/event-store.ts'
 import { openSnapshots } from '#app/event-store/snapshots.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import type { EventMetadata } from '#domain/decider.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
 import { foldVersion } from '#domain/ticket/snapshot.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -62,7 +62,7 @@ const idOf = (ticketId: number, n: number) => ticketId * 10_000 + n
 function receive(by: Store, ticketId: number, n: number, to: object = {}) {
   const opening = {
     ...{ ticketId, uuid: crypto.randomUUID(), contactId: app.company.contacts.maria, connectionId: app.company.connections.balcao },
-    ...{ channel: 'whatsapp' as const, group: false, queueId: app.company.queues.vendas, follows: null },
+    ...{ channel: 'whatsapp' as const, group: false, queueId: app.company.queues.vendas, predecessorId: null },
   }
   const { quotedId: _, ...messageContent } = content
   const message = { ...messageContent, body: `${secret} ${n}`, messageId: idOf(ticketId, n), externalId: `in-${ticketId}-${n}` }
@@ -102,7 +102,11 @@ const settled = (by: Store, ticketId: number) =>
     (now) => 'since' in now && now.since > 0,
   )
 const rowOf = (ticketId: number) =>
-  app.db.selectFrom('snapshot').select(['fold', 'revision', 'state', 'hash']).where('stream', '=', streamOf(casa(), ticketId)).execute()
+  app.db
+    .selectFrom('snapshot')
+    .select(['fold', 'revision', 'state', 'hash'])
+    .where('stream', '=', streamName(ticketStream, casa(), ticketId))
+    .execute()
 
 /** Runs commands about old messages and checks their results, whatever the repository has cached. */
 async function assertPastKnown(by: Store, ticketId: number, round: number) {
@@ -154,7 +158,7 @@ describe('a ticket with a long history', () => {
     const { log, read } = counted()
     const ticket = await store(log).load(casa(), ticketId)
     expect(read.events).toBeLessThan(500 + 501) // the check for its length, and the events after the snapshot
-    expect(ticket).toMatchObject({ status: 'open', revision: 1301, heard: 1298 })
+    expect(ticket).toMatchObject({ status: 'open', revision: 1301, inboundCount: 1298 })
     expect('since' in ticket && ticket.messages.size).toBeLessThan(200 + 501)
   })
 
@@ -181,7 +185,10 @@ describe('a ticket with a long history', () => {
 
   it('keeps the snapshots of other tickets when it writes a new one', async () => {
     const [other, ticketId] = [await long(), await long(1100)]
-    await app.db.deleteFrom('snapshot').where('stream', '=', streamOf(casa(), ticketId)).execute()
+    await app.db
+      .deleteFrom('snapshot')
+      .where('stream', '=', streamName(ticketStream, casa(), ticketId))
+      .execute()
     await settled(store(), ticketId)
     await eventually(
       () => rowOf(ticketId),
@@ -202,15 +209,17 @@ describe('a ticket with a long history', () => {
       })
       return rowOf(ticketId)
     }
-    await sql`update snapshot set state = replace(state, '"status":"open"', '"status":"closed"') where stream = ${streamOf(casa(), ticketId)}`.execute(
+    await sql`update snapshot set state = replace(state, '"status":"open"', '"status":"closed"') where stream = ${streamName(ticketStream, casa(), ticketId)}`.execute(
       app.db,
     )
     expect((await same())[0]!.state).not.toContain('"status":"closed"')
     await sql`update snapshot s set state = o.state, hash = o.hash, mac = o.mac, revision = o.revision from snapshot o
-      where s.stream = ${streamOf(casa(), ticketId)} and o.stream = ${streamOf(casa(), other)}`.execute(app.db)
+      where s.stream = ${streamName(ticketStream, casa(), ticketId)} and o.stream = ${streamName(ticketStream, casa(), other)}`.execute(
+      app.db,
+    )
     await same()
     const [row] = await rowOf(ticketId)
-    const of = { companyId: casa(), stream: streamOf(casa(), ticketId) }
+    const of = { companyId: casa(), stream: streamName(ticketStream, casa(), ticketId) }
     const forged = {
       revision: BigInt(row!.revision) + 1n,
       hash: 'f'.repeat(64),
@@ -218,11 +227,11 @@ describe('a ticket with a long history', () => {
     }
     expect(await snapshots().keep(of, BigInt(row!.revision), forged, [], [])).toBe('kept') // valid by key, but of another history
     expect((await same())[0]!.hash).not.toBe(forged.hash)
-    await sql`update snapshot_past set said = replace(said, '"removed":false', '"removed":true') where stream = ${streamOf(casa(), ticketId)}`.execute(
+    await sql`update snapshot_past set said = replace(said, '"removed":false', '"removed":true') where stream = ${streamName(ticketStream, casa(), ticketId)}`.execute(
       app.db,
     )
     await assertPastKnown(store(), ticketId, 1)
-    await sql`update snapshot_key set message_id = ${idOf(ticketId, 9)} where stream = ${streamOf(casa(), ticketId)} and id = ${`out-${ticketId}-3`}`.execute(
+    await sql`update snapshot_key set message_id = ${idOf(ticketId, 9)} where stream = ${streamName(ticketStream, casa(), ticketId)} and id = ${`out-${ticketId}-3`}`.execute(
       app.db,
     )
     await assertPastKnown(store(), ticketId, 2)
@@ -231,7 +240,7 @@ describe('a ticket with a long history', () => {
   it('executes no command twice if its id was removed from the snapshot', async () => {
     const ticketId = await long()
     const { bruno } = app.company.users
-    const stream = streamOf(casa(), ticketId)
+    const stream = streamName(ticketStream, casa(), ticketId)
     const taken = `command ${bruno}/take-${ticketId}`
     const length = async () => (await app.ctx.eventStore.read(stream)).events.length
     const before = await length()
@@ -261,7 +270,9 @@ describe('a ticket with a long history', () => {
 
   it('ignores snapshots of an older fold version and keeps those of a newer one', async () => {
     const ticketId = await long()
-    await sql`update snapshot set state = 'what another release made of it' where stream = ${streamOf(casa(), ticketId)}`.execute(app.db)
+    await sql`update snapshot set state = 'what another release made of it' where stream = ${streamName(ticketStream, casa(), ticketId)}`.execute(
+      app.db,
+    )
     const newer = store(app.ctx.eventStore, foldVersion + 1)
     await assertPastKnown(newer, ticketId, 1)
     await settled(newer, ticketId)
@@ -277,7 +288,7 @@ describe('a ticket with a long history', () => {
     await send(store(), ticketId, 5000, { body: secret })
     for (const table of ['snapshot', 'snapshot_past', 'snapshot_key'])
       expect((await sql`select from ${sql.table(table)} t where t::text ilike ${`%${secret}%`}`.execute(app.db)).rows).toEqual([])
-    const { events } = await app.ctx.eventStore.read(streamOf(casa(), ticketId))
+    const { events } = await app.ctx.eventStore.read(streamName(ticketStream, casa(), ticketId))
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(secret) // the events do not contain it either
   })
 })

@@ -98,7 +98,16 @@ const queued = (queueId: number): TicketEvent => ({ type: 'TicketQueued', queueI
 const said = (messageId: number): TicketEvent => received(messageId) as TicketEvent
 function opened(): { id: number; fact: TicketEvent } {
   const id = ++tickets
-  const who = { contactId: id, connectionId: 1, channel: 'whatsapp' as const, group: false, queueId: null, follows: null }
+  const who = {
+    contactId: id,
+    connectionId: 1,
+    channel: 'whatsapp' as const,
+    group: false,
+    queueId: null,
+    predecessorId: null,
+    transfer: null,
+    note: null,
+  }
   return { id, fact: { type: 'TicketOpened', ticketId: id, uuid: crypto.randomUUID(), ...who } }
 }
 /** Appends to a ticket's stream, chained and encrypted as the repository does. */

@@ -24,7 +24,7 @@ const accesses = async () => {
   const { events } = (await app.as('admin')('GET', `/ticket-history/${ticket.uuid}`)).body
   return events
     .filter(({ type, by }: any) => type === 'TicketAccessed' && by.id !== app.company.users.admin)
-    .map(({ by, data }: any) => [by.name, data.way ?? 'open'])
+    .map(({ by, data }: any) => [by.name, data.mode ?? 'open'])
 }
 const security = async (kind: string, who: Person = 'admin') =>
   (await app.as(who)('GET', `/security-log?kind=${kind}`)).body.events.filter(({ detail }: any) => detail.ticket === ticket.uuid)
@@ -64,7 +64,7 @@ describe('the history of a ticket', () => {
     const listed = async () => (await app.as('dulce')('GET', `/ticket-history?searchParam=${ticket.uuid}`)).body.tickets[0]
     const before = await listed()
     const first = (await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).body
-    expect(first.events.at(-1)).toMatchObject({ type: 'TicketAccessed', by: { name: 'dulce' }, data: { way: 'replay' } })
+    expect(first.events.at(-1)).toMatchObject({ type: 'TicketAccessed', by: { name: 'dulce' }, data: { mode: 'replay' } })
     await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)
     await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/1`)
     expect(await accesses()).toEqual([['dulce', 'replay']])

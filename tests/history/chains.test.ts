@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyTicket, walkSome } from '#app/history/chains.ts'
 import { readEvents } from '#app/history/reading.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* The list shows for each history whether its hash chain was valid at the last check. */
@@ -12,7 +13,7 @@ const logged: { object: object; text: string }[] = []
 const logger = { error: (object: object, text: string) => void logged.push({ object, text }) }
 const walk = (most?: number) => walkSome({ ...app.ctx, logger: logger as never }, most)
 const look = async (id: number) => {
-  const stream = await app.ctx.eventStore.read(streamOf(app.company.companies.casa, id))
+  const stream = await app.ctx.eventStore.read(streamName(ticketStream, app.company.companies.casa, id))
   const told = { ...stream, decoded: await readEvents(stream.events, app.ctx.contactKeys) }
   const { uuid, contactId } = tickets.find((one) => one.id === id)!
   const of = { companyId: app.company.companies.casa, ticketId: id, uuid, contactId, revision: 0 }
@@ -37,7 +38,7 @@ const yesterday = (id?: number) => {
   return (id === undefined ? rows : rows.where('ticketId', '=', id)).execute()
 }
 async function tampered(id: number, act: () => Promise<void>): Promise<void> {
-  const at = sql`stream = ${streamOf(app.company.companies.casa, id)} and version = 0`
+  const at = sql`stream = ${streamName(ticketStream, app.company.companies.casa, id)} and version = 0`
   const { rows } = await sql<{ was: string }>`select meta::text as was from event where ${at}`.execute(app.db)
   await sql`update event set meta = jsonb_set(meta, '{at}', '"2020-01-01T00:00:00.000Z"') where ${at}`.execute(app.db)
   try {

@@ -6,7 +6,8 @@ import type { StoredEvent } from '#app/event-store/event-store.ts'
 import { verifyExport } from '#app/history/exported.ts'
 import { streamPrefixes } from '#app/modules.ts'
 import { verifyLog, verifyStream } from '#app/verification/verify.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* The owner of the database, without a key, rewrites history and recomputes the hash chain. */
@@ -19,7 +20,7 @@ beforeAll(async () => {
   for (const body of ['bom dia', 'quero cancelar', 'obrigada']) await app.phone.says('5511988887777', body)
   await app.settled()
   ticket = (await app.as('admin')('GET', '/tickets?status=search&searchParam=5511988887777')).body.tickets[0]
-  stream = streamOf(app.company.companies.casa, ticket.id)
+  stream = streamName(ticketStream, app.company.companies.casa, ticket.id)
   await exported() // adds the access event before the test
   before = (await app.ctx.eventStore.read(stream)).events
 })

@@ -3,7 +3,7 @@ import { chained, hashOf } from '#app/event-store/chain.ts'
 import { encodeEvent } from '#app/event-store/event-codec.ts'
 import { verifyExport } from '#app/history/exported.ts'
 import { readEvents } from '#app/history/reading.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { received } from '#tests/support/story.ts'
@@ -30,7 +30,7 @@ async function makeLong(): Promise<void> {
   const { eventStore, contactKeys, eventMacKeys } = app.ctx
   const { companies } = app.company
   const { contactId } = ticket
-  const stream = streamOf(companies.casa, ticket.id)
+  const stream = streamName(ticketStream, companies.casa, ticket.id)
   const key = await contactKeys.of({ companyId: companies.casa, contactId })
   const { events } = await eventStore.read(stream)
   let last = events.at(-1)!
@@ -73,7 +73,7 @@ it('a history page and the chain check do not block the event loop', async () =>
 })
 
 it('eighty thousand events are decoded with pauses', async () => {
-  const { events } = await app.ctx.eventStore.read(streamOf(app.company.companies.casa, ticket.id))
+  const { events } = await app.ctx.eventStore.read(streamName(ticketStream, app.company.companies.casa, ticket.id))
   const many = Array.from({ length: 28 }, () => events).flat()
   const watch = watchEventLoop()
   const read = await readEvents(many, app.ctx.contactKeys)

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chained } from '#app/event-store/chain.ts'
 import { walkSome } from '#app/history/chains.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { replay } from '#web/history/replay.ts'
 import type { Line } from '#web/history/then.ts'
@@ -39,7 +40,7 @@ async function ticketOf(): Promise<{ uuid: string; id: number; stream: string; c
   await app.settled()
   const { id, uuid, contactId } = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
   await kept()
-  return { id, uuid, contactId, stream: streamOf(app.company.companies.casa, id) }
+  return { id, uuid, contactId, stream: streamName(ticketStream, app.company.companies.casa, id) }
 }
 async function replayed(uuid: string) {
   const { status, body } = await app.as('dulce')('GET', `/ticket-history/${uuid}`)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HistoryEvent } from '#domain/history/contract.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A long history is read page by page; its chain is checked as a whole. */
@@ -16,7 +17,7 @@ beforeAll(async () => {
   await app.settled()
   const ticket = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
   uuid = ticket.uuid
-  stream = streamOf(app.company.companies.casa, ticket.id)
+  stream = streamName(ticketStream, app.company.companies.casa, ticket.id)
   await app.as('dulce')('GET', `/ticket-history/${uuid}`) // the access event of this reading exists from now on
 })
 afterAll(() => app.stop({ faultsExpected: true }))

@@ -14,7 +14,13 @@ it('closes more than five thousand tickets at once, as many as announced (A-TICK
   const { companies, queues, contacts, connections, users } = app.company
   const { execute, nextTicketId, readHeadPosition, waitForProjection } = app.ctx
   const stamp = { companyId: companies.casa, by: { kind: 'user' as const, id: users.admin }, at: new Date().toISOString() }
-  const opening = { contactId: contacts.maria, connectionId: connections.loja, channel: 'whatsapp' as const, group: false, follows: null }
+  const opening = {
+    contactId: contacts.maria,
+    connectionId: connections.loja,
+    channel: 'whatsapp' as const,
+    group: false,
+    predecessorId: null,
+  }
   const all = Array.from({ length: many }).values()
   const open = async () => {
     for (const _ of all) {

@@ -4,7 +4,7 @@ import { closed, contact, content, given, opening, received, sent, servedBy, sys
 const served = [waiting, servedBy(7)]
 const { quotedId: _, ...messageContent } = content
 const sendElsewhere = {
-  type: 'SendElsewhere' as const,
+  type: 'SendExternally' as const,
   externalId: 'phone-9',
   messageId: 9,
   quotedExternalId: null,
@@ -13,7 +13,7 @@ const sendElsewhere = {
   by: system,
 }
 const sentElsewhere = {
-  type: 'MessageSentElsewhere' as const,
+  type: 'MessageSentExternally' as const,
   externalId: 'phone-9',
   messageId: 9,
   quotedId: null,
@@ -28,7 +28,7 @@ describe('a message that the company sends from its own phone', () => {
   it('is recorded in the ticket once', () => {
     given(...served)
       .when(sendElsewhere)
-      .then({ type: 'MessageSentElsewhere', externalId: 'phone-9', messageId: 9, quotedId: null, queueId: 5, ...messageContent })
+      .then({ type: 'MessageSentExternally', externalId: 'phone-9', messageId: 9, quotedId: null, queueId: 5, ...messageContent })
     given(...served, sentElsewhere)
       .when(sendElsewhere)
       .nothing()
@@ -52,14 +52,14 @@ describe('a message that the company sends from its own phone', () => {
         .when(sendElsewhere)
         .facts()
         .map(({ type }) => type),
-    ).toEqual(['TicketOpened', 'MessageSentElsewhere']))
+    ).toEqual(['TicketOpened', 'MessageSentExternally']))
   it('is refused by a closed ticket, so that the next ticket records it', () =>
     given(...served, closed)
       .when(sendElsewhere)
       .refused('ERR_TICKET_NOT_OPEN'))
   it('marks the contact’s messages as read and ends the bot (A-BOT-08)', () =>
     expect(given({ ...waiting, by: contact }, received(1), sentElsewhere).folded()).toMatchObject({
-      ...{ unread: 0, heard: 1, read: 1, last: { from: 'us' }, bot: { over: true } },
+      ...{ unread: 0, inboundCount: 1, readCount: 1, last: { from: 'us' }, bot: { over: true } },
       messages: new Map([
         [1, expect.objectContaining({ from: 'contact' })],
         [9, expect.objectContaining({ from: 'us', userId: null, ack: 1 })],
@@ -70,16 +70,16 @@ describe('a message that the company sends from its own phone', () => {
       .when({ type: 'Mark', mark: 'read', externalIds: ['phone-9'] })
       .then({ type: 'MessagesRead', messageIds: [9] })
     given(...served, sentElsewhere)
-      .when({ type: 'EditElsewhere', externalId: 'phone-9', body: 'assim', by: system })
+      .when({ type: 'EditExternally', externalId: 'phone-9', body: 'assim', by: system })
       .then({ type: 'MessageEdited', messageId: 9, body: 'assim' })
     given(...served, sentElsewhere)
-      .when({ type: 'RemoveElsewhere', externalId: 'phone-9', by: system })
+      .when({ type: 'RemoveExternally', externalId: 'phone-9', by: system })
       .then({ type: 'MessageRemoved', messageId: 9, from: 'us' })
     given(...served, received(1))
-      .when({ type: 'ReactElsewhere', externalId: 'in-1', emoji: '👍', by: system })
+      .when({ type: 'ReactExternally', externalId: 'in-1', emoji: '👍', by: system })
       .then({ type: 'MessageReacted', messageId: 1, emoji: '👍', from: 'us' })
     given(...served, received(1))
-      .when({ type: 'RemoveElsewhere', externalId: 'in-1', by: system })
+      .when({ type: 'RemoveExternally', externalId: 'in-1', by: system })
       .nothing()
   })
 })

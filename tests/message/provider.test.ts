@@ -7,7 +7,8 @@ import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { ticketReactor } from '#app/ticket/reactions.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
@@ -73,7 +74,7 @@ it('a receipt finds its message by the provider’s id', async () => {
     (ack) => ack === 3,
   )
 
-  const { events } = await app.ctx.eventStore.read(streamOf(companies.casa, ticket.id))
+  const { events } = await app.ctx.eventStore.read(streamName(ticketStream, companies.casa, ticket.id))
   const meta = (type: string) => events.find((event) => event.type === type)!.meta as Record<string, unknown>
   expect(meta('MessagesRead')).toMatchObject({ v: 1, occurredAt: at })
   // every later event has the agent's send as its correlation and the event before it as its cause
@@ -110,7 +111,7 @@ it('a group participant cannot change another’s message, and the author is enc
   )
   expect(row).toMatchObject({ body: 'corrigido por Ana', senderName: 'Ana', deletedBy: null })
 
-  const { events } = await app.ctx.eventStore.read(streamOf(app.company.companies.casa, id))
+  const { events } = await app.ctx.eventStore.read(streamName(ticketStream, app.company.companies.casa, id))
   const received = events.find(({ type }) => type === 'MessageReceived')!
   expect(JSON.stringify(received.data)).not.toMatch(/5511955550002|Ana/)
   expect(received.data.author).toMatch(/^[\w-]{22}$/)

@@ -153,13 +153,13 @@ describe('a forwarded message (A-MSG-08)', () => {
     const before = given(waiting, servedBy(8), received(1)).folded()
     const {
       messages: _m,
-      spent: _s,
+      usedIds: _s,
       revision: _r,
       ...after
     } = given(waiting, servedBy(8), received(1), {
       ...forwardSent,
       messageId: 2,
-    }).folded() as typeof before & { messages: unknown; spent: unknown; revision: number }
+    }).folded() as typeof before & { messages: unknown; usedIds: unknown; revision: number }
     expect(before).toMatchObject(after)
   })
 })

@@ -178,7 +178,7 @@ it('one read receipt covers what was read, up to the newest message', async () =
   const receive = async (externalId: string) => {
     const messageId = await nextMessageId()
     const content = { messageId, kind: 'chat' as const, body: externalId, media: null, vCard: null }
-    const rest = { quotedExternalId: null, participant: null, opening: { ...opening, group: false, queueId: null, follows: null } }
+    const rest = { quotedExternalId: null, participant: null, opening: { ...opening, group: false, queueId: null, predecessorId: null } }
     await execute(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...metadata() }, externalId)
     return messageId
   }

@@ -46,8 +46,8 @@ export const domainMutants: Mutant[] = [
   {
     rule: 'A-TICKET-07: undo is refused after a later act',
     file: 'domain/ticket/attendance.ts',
-    from: 'act.revision > seen)',
-    to: 'act.revision < 0)',
+    from: 'action.revision > seen)',
+    to: 'action.revision < 0)',
     tests: ['tests/ticket/undo'],
   },
   {
@@ -144,7 +144,7 @@ export const domainMutants: Mutant[] = [
   {
     rule: 'a repeated send does nothing',
     file: 'domain/ticket/conversation.ts',
-    from: 'if (now.spent.has(clientId)) return []',
+    from: 'if (now.usedIds.has(clientId)) return []',
     to: '',
     tests: ['tests/message/send'],
   },
@@ -200,7 +200,7 @@ export const domainMutants: Mutant[] = [
   {
     rule: 'A-BOT-08: an answer from the phone ends the bot',
     file: 'domain/ticket/bot.ts',
-    from: "    case 'MessageSentElsewhere': // A-BOT-08\n",
+    from: "    case 'MessageSentExternally': // A-BOT-08\n",
     to: '',
     tests: ['tests/ticket', 'tests/message/elsewhere', 'tests/flow'],
   },

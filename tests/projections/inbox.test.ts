@@ -17,15 +17,17 @@ const at = (second: number) => `2026-01-05T12:00:${String(second).padStart(2, '0
 describe('the row of a ticket', () => {
   it('returns to its former place after an undo (A-TICKET-15)', async () => {
     const back = { status: 'open', userId: 7, queueId: 5, unread: 0, waitingSince: null, transferred: false } as const
-    const undone: Fact = { type: 'ActUndone', act: 3, what: 'closed', ...back }
+    const undone: Fact = { type: 'ActionUndone', actionRevision: 3, what: 'closed', ...back }
     expect(await row(waiting, servedBy(7), received(1), closed, undone)).toMatchObject({ status: 'open', updated_at: at(2), revision: 4 })
-    expect(await row(waiting, servedBy(7), closed, { ...undone, act: 2 })).toMatchObject({ status: 'open', updated_at: at(1) })
+    expect(await row(waiting, servedBy(7), closed, { ...undone, actionRevision: 2 })).toMatchObject({ status: 'open', updated_at: at(1) })
   })
   it('is the same in the history index after an undo (A-AUDIT-01)', async () => {
-    const moved: Fact = { type: 'TicketTransferred', userId: 9, queueId: 6, fromUserId: 7, fromQueueId: 5 }
+    const moved: Fact = { type: 'TicketTransferred', userId: 9, queueId: 6, fromUserId: 7, fromQueueId: 5, note: null }
     const back = { status: 'open', userId: 7, queueId: 5, unread: 0, waitingSince: null, transferred: false } as const
     for (const [act, what] of [[closed, 'closed'] as const, [moved, 'transferred'] as const]) {
-      const { ticket, ticket_history } = await tables.fold(history(waiting, servedBy(7), act, { type: 'ActUndone', act: 2, what, ...back }))
+      const { ticket, ticket_history } = await tables.fold(
+        history(waiting, servedBy(7), act, { type: 'ActionUndone', actionRevision: 2, what, ...back }),
+      )
       expect(ticket_history).toMatchObject([{ status: 'open', user_id: 7, queue_id: 5, revision: 3 }])
       expect(ticket).toMatchObject([{ status: 'open', user_id: 7, queue_id: 5 }])
     }
@@ -64,7 +66,14 @@ describe('the row of a ticket', () => {
     })
   })
   it('follows a transfer', async () => {
-    const to = (userId: number | null): Fact => ({ type: 'TicketTransferred', userId, queueId: 6, fromUserId: 7, fromQueueId: 5 })
+    const to = (userId: number | null): Fact => ({
+      type: 'TicketTransferred',
+      userId,
+      queueId: 6,
+      fromUserId: 7,
+      fromQueueId: 5,
+      note: null,
+    })
     expect(await row(waiting, servedBy(7), to(9))).toMatchObject({ status: 'open', user_id: 9, queue_id: 6, is_transfered: true })
     expect(await row(waiting, servedBy(7), to(null))).toMatchObject({ status: 'pending', user_id: null, queue_id: 6 })
     expect(await row(inGroup, servedBy(7), to(9))).toMatchObject({ status: 'group', user_id: 9 })
@@ -74,19 +83,19 @@ describe('the row of a ticket', () => {
     expect(await row(unqueued, { type: 'TicketQueued', queueId: 6 })).toMatchObject({ queue_id: 6 })
   })
   it('is marked as transferred if it has a predecessor (A-TRANSFER-02)', async () =>
-    expect(await row(opened({ follows: 16 }))).toMatchObject({ is_transfered: true }))
+    expect(await row(opened({ predecessorId: 16 }))).toMatchObject({ is_transfered: true }))
   it('does not move when it is opened or gets a note', async () => {
     const quiet: Fact[] = [
       { type: 'TicketAccessed', userId: 7 },
       { type: 'NoteAdded', noteId: 1, note: 'x' },
-      { type: 'TicketRead', userId: 7 },
+      { type: 'TicketRead', userId: 7, messageId: 1, left: 0 },
     ]
     expect(await row(waiting, received(1), ...quiet)).toMatchObject({ updated_at: at(1), revision: 4, unread_messages: 0 })
   })
 })
 
 describe('the waiting time of a ticket (A-TICKET-15)', () => {
-  const to = (userId: number | null): Fact => ({ type: 'TicketTransferred', userId, queueId: 6, fromUserId: 7, fromQueueId: 5 })
+  const to = (userId: number | null): Fact => ({ type: 'TicketTransferred', userId, queueId: 6, fromUserId: 7, fromQueueId: 5, note: null })
   const reopened: Fact = { type: 'TicketReopened', userId: 7, queueId: 5 }
   it.each<[string, Fact[], string | null]>([
     ['starts with the ticket, whatever messages arrive', [waiting, received(1), received(2)], at(0)],
@@ -175,7 +184,11 @@ describe('the transfer shown on a ticket (A-TRANSFER-01)', () => {
   })
   const handedOver = { userId: 7, note: 'Quer o boleto' }
   const looked = (userId: number): Fact => ({ type: 'TicketAccessed', userId })
-  const goesOn = opened({ follows: 16, transfer: { userId: 9, fromUserId: 7, fromQueueId: 5 }, note: 'Quer o boleto' } as never)
+  const goesOn = opened({
+    predecessorId: 16,
+    transfer: { userId: 9, fromUserId: 7, fromQueueId: 5, note: null },
+    note: 'Quer o boleto',
+  } as never)
   const given = { ...servedBy(9), waited: false } as Fact
   it.each<[string, Fact[], object | null]>([
     ['is shown with its agent and note', [waiting, to(9)], handedOver],

@@ -91,21 +91,21 @@ describe('the row of a message', () => {
   describe('is marked as read (A-TICKET-06)', () => {
     const read = async (...facts: Fact[]) =>
       (await fold(waiting, servedBy(7), ...facts)).message!.sort((a, b) => a.id - b.id).map((row) => row.read)
-    const seen = (of: object = {}): Fact => ({ type: 'TicketRead', userId: 7, ...of })
+    const seen = (messageId: number, left = 0): Fact => ({ type: 'TicketRead', userId: 7, messageId, left })
     it('up to the message that was seen, whatever its id', async () => {
-      expect(await read(received(1), received(2), seen({ messageId: 1, left: 1 }))).toEqual([true, false])
-      expect(await read(received(9), received(2), seen({ messageId: 9, left: 1 }))).toEqual([false, true])
-      expect(await read(received(1), seen({ messageId: 1, left: 0 }), received(2))).toEqual([true, false])
+      expect(await read(received(1), received(2), seen(1, 1))).toEqual([true, false])
+      expect(await read(received(9), received(2), seen(9, 1))).toEqual([false, true])
+      expect(await read(received(1), seen(1), received(2))).toEqual([true, false])
     })
     it('completely by an event without a message id', async () =>
-      expect(await read(received(1), received(2), seen())).toEqual([true, true]))
+      expect(await read(received(1), received(2), seen(2))).toEqual([true, true]))
     it('by an agent’s answer, not by internal, forwarded or system messages', async () => {
       expect(await read(received(1), sent(2), received(3))).toEqual([true, false, false])
       for (const not of [{ private: true }, { aside: true }, by(system)])
         expect(await read(received(1), sent(2, not))).toEqual([false, false])
     })
     it('and stays read after other changes, in any batch size', async () => {
-      const facts: Fact[] = [received(1), seen({ messageId: 1, left: 0 }), { type: 'MessageEdited', messageId: 1, body: 'Oi' }, closed]
+      const facts: Fact[] = [received(1), seen(1), { type: 'MessageEdited', messageId: 1, body: 'Oi' }, closed]
       expect(await read(...facts)).toEqual([true])
       const told = placed([waiting, servedBy(7), ...facts].map((fact) => ({ ...fact, of: 17 })))
       expect((await tables.fold(told, { batch: 1 })).message).toMatchObject([{ read: true, body: 'Oi' }])
@@ -113,7 +113,7 @@ describe('the row of a message', () => {
     it('not by another ticket’s event', async () => {
       const told = placed([
         ...[waiting, servedBy(7), received(1)].map((fact) => ({ ...fact, of: 17 })),
-        ...[opened({ ticketId: 18, uuid: crypto.randomUUID() }), servedBy(7), received(2), seen()].map(
+        ...[opened({ ticketId: 18, uuid: crypto.randomUUID() }), servedBy(7), received(2), seen(2)].map(
           (fact) => ({ ...fact, of: 18 }) as Fact & { of: number },
         ),
       ])
@@ -155,7 +155,7 @@ describe('the ticket log (R-TICKET-21)', () => {
     ]))
   it('has both sides of a transfer (A-TRANSFER-04)', async () =>
     expect(
-      (await types(waiting, servedBy(7), { type: 'TicketTransferred', userId: 9, queueId: 6, fromUserId: 7, fromQueueId: 5 })).slice(2),
+      (await types(waiting, servedBy(7), { type: 'TicketTransferred', userId: 9, queueId: 6, fromUserId: 7, fromQueueId: 5, note: null })).slice(2),
     ).toEqual([
       ['transfered', 7, 5],
       ['receivedTransfer', 9, 6],

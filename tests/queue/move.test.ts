@@ -12,11 +12,11 @@ describe('moving a ticket out of a retired queue (A-QUEUE-01)', () => {
   it('keeps the agent of a served ticket if the agent serves the new queue', () =>
     given(waiting, servedBy(7))
       .when(move)
-      .then({ type: 'TicketTransferred', userId: 7, queueId: 6, fromUserId: 7, fromQueueId: 5, retiredQueueId: 5 }))
+      .then({ type: 'TicketTransferred', userId: 7, queueId: 6, fromUserId: 7, fromQueueId: 5, note: null, retiredQueueId: 5 }))
   it('puts a served ticket on the waiting list if its agent does not serve the new queue', () =>
     given(waiting, servedBy(7))
       .when({ ...move, suits: false })
-      .then({ type: 'TicketTransferred', userId: null, queueId: 6, fromUserId: 7, fromQueueId: 5, retiredQueueId: 5 }))
+      .then({ type: 'TicketTransferred', userId: null, queueId: 6, fromUserId: 7, fromQueueId: 5, note: null, retiredQueueId: 5 }))
   it('keeps a group without an agent a group', () => {
     given(inGroup).when(move).then({ type: 'TicketQueued', queueId: 6, retiredQueueId: 5 })
     expect(given(inGroup, { type: 'TicketQueued', queueId: 6 }).folded()).toMatchObject({ status: 'group', queueId: 6, waitingSince: null })

@@ -53,10 +53,10 @@ export function history(seed: number, commands: number, tickets = 8): Told[] {
 /** The actors of commands that no user sends. */
 const others: { [T in TicketCommand['type']]?: Actor } = {
   Receive: { kind: 'contact', id: 3 },
-  SendElsewhere: { kind: 'system' },
-  EditElsewhere: { kind: 'system' },
-  RemoveElsewhere: { kind: 'system' },
-  ReactElsewhere: { kind: 'system' },
+  SendExternally: { kind: 'system' },
+  EditExternally: { kind: 'system' },
+  RemoveExternally: { kind: 'system' },
+  ReactExternally: { kind: 'system' },
   Automate: { kind: 'bot', flowId: null },
   Remark: { kind: 'bot', flowId: null },
 }
@@ -68,7 +68,7 @@ const weights: Partial<Record<TicketCommand['type'], number>> = {
   Send: 30,
 
   Close: 6,
-  Wait: 30,
+  ApplyTimeout: 30,
   EnterLane: 6,
   LeaveLane: 3,
   Delete: 1,
@@ -84,10 +84,10 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
   const ours = known.filter(([, { from }]) => from === 'us')
   const our = ours.length > 0 ? one(ours)[0] : fresh
   const [anyId, { externalId: anyExternalId = '' } = {}] = known.length > 0 ? one(known) : [fresh]
-  const act = 'act' in now && now.act ? now.act.revision : null
+  const act = 'undoableAction' in now && now.undoableAction ? now.undoableAction.revision : null
   const opening = {
     ...{ ticketId: of, uuid: idOf(of), contactId: of, connectionId: 1, channel: 'whatsapp' as const, group: of % 4 === 0 },
-    ...{ queueId: chance(0.5) ? 5 : null, follows: null },
+    ...{ queueId: chance(0.5) ? 5 : null, predecessorId: null },
   }
   const { quotedId: _, ...said } = content
   const words = { ...said, body: 'Escolha uma fila' }
@@ -133,7 +133,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       ...content,
       ...(chance(0.2) && { again: our }),
       ...(chance(0.1) && { aside: true as const }),
-      ...(chance(0.2) && act !== null && { act }),
+      ...(chance(0.2) && act !== null && { actionRevision: act }),
     }),
     Automate: () => {
       const text = { messageId: fresh, externalId: `bot-${fresh}`, clientId: `b-${fresh}`, ...words }
@@ -153,13 +153,13 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     Mark: () => ({ type: 'Mark', mark: one(['delivered', 'read', 'played']), externalIds: [`out-${our}`, `wamid-${our}`] }),
     Fail: () => ({ type: 'Fail', messageId: our, code: 'ERR_SENDING_WAPP_MSG' }),
     NotDelivered: () => ({ type: 'NotDelivered', externalIds: [`out-${our}`], code: '131026' }),
-    SendElsewhere: () => ({
-      ...{ type: 'SendElsewhere', externalId: `phone-${fresh}`, messageId: fresh, quotedExternalId: null, opening },
+    SendExternally: () => ({
+      ...{ type: 'SendExternally', externalId: `phone-${fresh}`, messageId: fresh, quotedExternalId: null, opening },
       ...{ ...said, body: 'Do celular' },
     }),
-    EditElsewhere: () => ({ type: 'EditElsewhere', externalId: `out-${our}`, body: `Do celular ${i}` }),
-    RemoveElsewhere: () => ({ type: 'RemoveElsewhere', externalId: `out-${our}` }),
-    ReactElsewhere: () => ({ type: 'ReactElsewhere', externalId: anyExternalId, emoji: one(['', '👍']) }),
+    EditExternally: () => ({ type: 'EditExternally', externalId: `out-${our}`, body: `Do celular ${i}` }),
+    RemoveExternally: () => ({ type: 'RemoveExternally', externalId: `out-${our}` }),
+    ReactExternally: () => ({ type: 'ReactExternally', externalId: anyExternalId, emoji: one(['', '👍']) }),
     Doubt: () => ({ type: 'Doubt', messageId: our }),
     Edit: () => ({ type: 'Edit', messageId: our, body: `Corrigido ${i}`, admin: true }),
     Remove: () => ({ type: 'Remove', messageId: our, admin: true }),
@@ -187,9 +187,9 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
       ...(chance(0.6) && { rates: true as const }),
       ...(chance(0.3) && { batch: idOf(7000 + int(3)) }),
     }),
-    Wait: () => ({
-      type: 'Wait',
-      waits: {
+    ApplyTimeout: () => ({
+      type: 'ApplyTimeout',
+      policy: {
         ...{ expiresMs: one([0, 6_000_000, 60_000, 6_000_000]), onlyUnanswered: chance(0.5), warnMs: 30_000, autoMs: 60_000 },
         ...{ redirectMs: 60_000, ratingMs: 600_000, redirectTo: one([5, 6]), closedUntil: null, vacation: null },
         lane: one([null, { tagId: 9, ms: 90_000, to: 10 }, { tagId: 10, ms: 90_000, to: 9 }]),
@@ -200,7 +200,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     Undo: () => ({ type: 'Undo', seen: null }),
     Withdraw: () => ({ type: 'Withdraw', back: { ticketId: 900 + of, command: idOf(8000 + of) } }),
     Delete: () => ({ type: 'Delete' }),
-    Access: () => ({ type: 'Access', userId: 7 + int(3), ...(chance(0.5) && { way: one(['peek', 'print', 'export', 'replay']) }) }),
+    Access: () => ({ type: 'Access', userId: 7 + int(3), ...(chance(0.5) && { mode: one(['peek', 'print', 'export', 'replay']) }) }),
     Read: () => ({ type: 'Read', userId: 7 + int(3), messageId: anyId }),
     AddNote: () => ({ type: 'AddNote', noteId: 100 * of + int(9), note: 'Observação' }),
     RemoveNote: () => ({ type: 'RemoveNote', noteId: 100 * of + int(9), admin: true }),
@@ -213,7 +213,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
   }
   if ('bot' in now && !now.bot.over && now.status === 'pending' && chance(0.6)) return commands.Automate() // this state does not last long
   if (now.status === 'nps' && now.rating?.asked === null && chance(0.6))
-    return { ...commands.Send(), private: false, aside: true, act: now.rating.act }
+    return { ...commands.Send(), private: false, aside: true, actionRevision: now.rating.actionRevision }
   if (now.status === 'nps' && chance(0.6))
     // A question for a rating does not last long either: the contact rates, chats or writes something else.
     return {

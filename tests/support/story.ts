@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { type Actor, decide, type EventMetadata, fold } from '#domain/decider.ts'
 import { type errors, Refusal } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
-import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { TicketEvent, Transfer } from '#domain/ticket/events.ts'
 import type { TimeoutPolicy } from '#domain/ticket/timeouts.ts'
 
 export const noon = '2026-01-05T12:00:00.000Z'
@@ -84,7 +84,9 @@ export const opening = {
   channel: 'whatsapp' as const,
   group: false,
   queueId: 5 as number | null,
-  follows: null as number | null,
+  predecessorId: null as number | null,
+  transfer: null as Transfer | null,
+  note: null as string | null,
 }
 export const opened = (to: Partial<typeof opening> = {}): Fact => ({ type: 'TicketOpened', ...opening, ...to })
 
@@ -93,7 +95,7 @@ export const waiting = opened()
 export const unqueued = opened({ queueId: null })
 export const inGroup = opened({ group: true })
 export const servedBy = (userId: number, queueId = 5): Fact => ({ type: 'TicketAccepted', userId, queueId, waited: true })
-export const closed: Fact = { type: 'TicketClosed', reason: 'agent', farewell: true, waited: false, userId: 7, successor: null }
+export const closed: Fact = { type: 'TicketClosed', reason: 'agent', farewell: true, waited: false, userId: 7, successor: null, queueId: 5 }
 export const deleted: Fact = { type: 'TicketDeleted' }
 
 export const content = { kind: 'chat' as const, body: 'Bom dia', media: null, vCard: null, quotedId: null as number | null }

@@ -48,7 +48,7 @@ describe('requiring a tag (A-TICKET-09)', () => {
 })
 
 describe('a ticket that nobody answers (A-EXP-05, R-TICKET-25)', () => {
-  const expire = { type: 'Wait' as const, waits: { ...never, autoMs: 60 * 60_000 }, at: later(60) }
+  const expire = { type: 'ApplyTimeout' as const, policy: { ...never, autoMs: 60 * 60_000 }, at: later(60) }
   it('is closed once the last answer has waited long enough', () =>
     given(waiting, servedBy(7), sent(1))
       .when(expire)

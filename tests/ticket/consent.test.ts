@@ -202,7 +202,7 @@ describe('consent (A-LGPD-01)', () => {
       .refused('ERR_NO_PERMISSION')
     const closed = { ...consentRefused[1]!, reason: 'ignored', ...by(user(7)) } as any
     const back = {
-      ...{ type: 'ActUndone' as const, act: 5, what: 'closed' as const, status: 'lgpd' as const, userId: null },
+      ...{ type: 'ActionUndone' as const, actionRevision: 5, what: 'closed' as const, status: 'lgpd' as const, userId: null },
       ...{ queueId: 5, unread: 1, waitingSince: null, transferred: false },
     }
     given(...awaitingConsent, closed, back)

@@ -31,8 +31,8 @@ describe('messages from before a number was linked (A-IMP-04)', () => {
     const facts = given().when(importMessage).facts()
     expect(facts.map(({ type }) => type)).toEqual(['TicketOpened', 'MessageImported'])
     expect(given(...facts).folded()).toMatchObject({
-      ...{ status: 'closed', closedAt: sentAt, unread: 0, heard: 0, waitingSince: null, last: null, bot: { over: true } },
-      spent: new Map([['old-1', 61]]),
+      ...{ status: 'closed', closedAt: sentAt, unread: 0, inboundCount: 0, waitingSince: null, last: null, bot: { over: true } },
+      usedIds: new Map([['old-1', 61]]),
     })
   })
   it('are imported once', () =>

@@ -42,7 +42,12 @@ describe('a lane of the board (A-LANE-02)', () => {
 
 describe('the time limit of a lane (A-LANE-01)', () => {
   const lane = { tagId: 9, ms: 60 * 60_000, to: 10 }
-  const wait = (at: number, more = {}) => ({ type: 'Wait' as const, waits: { ...never, lane, ...more }, at: later(at), ...by(system) })
+  const wait = (at: number, more = {}) => ({
+    type: 'ApplyTimeout' as const,
+    policy: { ...never, lane, ...more },
+    at: later(at),
+    ...by(system),
+  })
   const movedOn = { ...laneEntered(10, 9), why: 'laneTime' as const, rule: 'A-LANE-01' }
   const at = (minutes: number) => ({ at: later(minutes) })
 
@@ -143,9 +148,9 @@ it('on Facebook and Instagram a lane message is allowed for a day (A-LANE-01)', 
   const heardAt = later(0)
   const day = 24 * 60
   for (const channel of ['facebook', 'instagram'] as const) {
-    expect(reachable({ channel, heardAt }, later(day))).toBe(true)
-    expect(reachable({ channel, heardAt }, later(day + 1))).toBe(false)
-    expect(reachable({ channel, heardAt: null }, later(1))).toBe(false)
+    expect(reachable({ channel, lastInboundAt: heardAt }, later(day))).toBe(true)
+    expect(reachable({ channel, lastInboundAt: heardAt }, later(day + 1))).toBe(false)
+    expect(reachable({ channel, lastInboundAt: null }, later(1))).toBe(false)
   }
-  expect(reachable({ channel: 'whatsapp', heardAt: null }, later(day + 1))).toBe(true)
+  expect(reachable({ channel: 'whatsapp', lastInboundAt: null }, later(day + 1))).toBe(true)
 })

@@ -20,8 +20,8 @@ describe('opening a ticket', () => {
       .then({ ...fact, queueId: null }))
   it('records the predecessor of the ticket (A-TRANSFER-02)', () =>
     given()
-      .when({ ...open, follows: 16 })
-      .then({ ...fact, follows: 16 }))
+      .when({ ...open, predecessorId: 16 })
+      .then({ ...fact, predecessorId: 16 }))
   it('does nothing the second time', () => given(waiting).when(open).nothing())
   it('does nothing to a served, closed or deleted ticket', () => {
     given(waiting, servedBy(8)).when(open).nothing()

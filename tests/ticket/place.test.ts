@@ -92,7 +92,7 @@ const metadataOf = (kind: 'bruno' | 'admin') => ({
 })
 const openingOf = (contactId: number, named: { ticketId: number; uuid: string }) => ({
   ...{ type: 'Open' as const, ...named, contactId, connectionId: app.company.connections.balcao, channel: 'whatsapp' as const },
-  ...{ group: false, userId: null, queueId: app.company.queues.vendas, follows: null },
+  ...{ group: false, userId: null, queueId: app.company.queues.vendas, predecessorId: null },
 })
 const openTicketsOf = (contactId: number) =>
   app.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).where('status', '!=', 'closed').execute()
@@ -128,7 +128,7 @@ it('no ticket is opened beside the successor of a transfer that is not open yet'
   const to = { queueId: app.company.queues.suporte, userId: null, suits: true, note: null }
   await app.ctx.execute(id, { type: 'Transfer', ...to, successor, ...metadataOf('bruno') }, 'given')
   const asked = open('admin', contactId)
-  await app.ctx.execute(successor.ticketId, { ...openingOf(contactId, successor), follows: id, ...metadataOf('bruno') }, 'gone on')
+  await app.ctx.execute(successor.ticketId, { ...openingOf(contactId, successor), predecessorId: id, ...metadataOf('bruno') }, 'gone on')
   expect(await asked).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', ticket: { id: successor.ticketId } })
   expect(await openTicketsOf(contactId)).toEqual([{ id: successor.ticketId }])
 })

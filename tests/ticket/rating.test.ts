@@ -33,7 +33,7 @@ const received = (body: string, kind: 'chat' | 'audio' = 'chat') => ({
 })
 const sticker: Media = { key: 'k', mime: 'image/webp', size: 1, name: 'sticker.webp', width: null, height: null, seconds: null }
 const justResolved = [waiting, servedBy(7), sent(1), asked()]
-const question = { ...sent(2, { act: 3 }), ...by(system) }
+const question = { ...sent(2, { actionRevision: 3 }), ...by(system) }
 const resolved = [...justResolved, question]
 
 describe('the rating in an answer (A-NPS-01)', () => {
@@ -165,9 +165,9 @@ describe('resolving a ticket with a rating (A-NPS-02)', () => {
       .when({ ...receive('', 'chat'), kind: 'call_log' })
       .then({ ...received(''), kind: 'call_log' } as never)
     const back = given(...justResolved, goesOn, { ...received('2'), ...by(contact) })
-    expect(back.folded()).toMatchObject({ status: 'open', userId: 7, unread: 1, rating: null, act: null })
-    expect(given(...justResolved, goesOn, asked(), { ...sent(2, { act: 3 }), ...by(system) }).folded()).toMatchObject({
-      rating: { act: 5, asked: null }, // the first question, which is no longer needed
+    expect(back.folded()).toMatchObject({ status: 'open', userId: 7, unread: 1, rating: null, undoableAction: null })
+    expect(given(...justResolved, goesOn, asked(), { ...sent(2, { actionRevision: 3 }), ...by(system) }).folded()).toMatchObject({
+      rating: { actionRevision: 5, asked: null }, // the first question, which is no longer needed
     })
   })
   it('reopens the ticket for its owner on a message that is neither a rating nor small talk', () => {
@@ -210,8 +210,8 @@ describe('resolving a ticket with a rating (A-NPS-02)', () => {
   })
   it('closes the ticket without a rating if nobody answers in time', () => {
     const wait = (minutes: number) => ({
-      type: 'Wait' as const,
-      waits: { ...never, ratingMs: 20 * 60_000 },
+      type: 'ApplyTimeout' as const,
+      policy: { ...never, ratingMs: 20 * 60_000 },
       at: later(minutes),
       ...by(system),
     })
@@ -246,7 +246,7 @@ describe('resolving a ticket with a rating (A-NPS-02)', () => {
     const before = { status: 'open' as const, userId: 7, queueId: 5, unread: 0, waitingSince: null, transferred: false }
     given(...justResolved)
       .when({ type: 'Undo', seen: null })
-      .then({ type: 'ActUndone', act: 3, what: 'closed', ...before })
+      .then({ type: 'ActionUndone', actionRevision: 3, what: 'closed', ...before })
     given(...resolved, { ...asked(2), ...by(contact) })
       .when({ type: 'Undo', seen: null, ...by(user(8)) })
       .refused('ERR_UNDO_GONE')

@@ -25,7 +25,7 @@ describe('returning a ticket to the waiting list (A-TICKET-10)', () => {
     given(waiting, servedBy(7), closed).when(release).nothing()
     expect(given(waiting, servedBy(7), { type: 'TicketReturned', retiredUserId: 7 }).folded()).toMatchObject({
       status: 'pending',
-      act: null,
+      undoableAction: null,
     })
   })
   it('happens when the owner may no longer serve the ticket’s queue (A-USER-03)', () => {

@@ -69,13 +69,13 @@ describe('transferring with a successor (A-TRANSFER-02)', () => {
       .when({ ...transfer, successor, note })
       .then({ ...closing, note })
     const from = { userId: 9, fromUserId: 7, fromQueueId: 5 }
-    const goingOn = { ...opening, ...successor, queueId: 6, follows: 17, transfer: from, note }
+    const goingOn = { ...opening, ...successor, queueId: 6, predecessorId: 17, transfer: from, note }
     given()
       .when({ type: 'Open', ...goingOn, userId: 9 })
       .then({ type: 'TicketOpened', ...goingOn }, { type: 'TicketAccepted', userId: 9, queueId: 6, waited: false })
   })
   it('puts a group without a user on the waiting list (A-TRANSFER-03)', () => {
-    const goingOn = { ...opening, ...successor, group: true, queueId: 6, follows: 17 }
+    const goingOn = { ...opening, ...successor, group: true, queueId: 6, predecessorId: 17 }
     const returned = { type: 'TicketReturned' as const, rule: 'A-TRANSFER-03' }
     given()
       .when({ type: 'Open', ...goingOn, userId: null })

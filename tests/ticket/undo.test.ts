@@ -31,22 +31,30 @@ describe('undoing (A-TICKET-07)', () => {
   it('a close restores the agent, the queue, the status and the unread count', () =>
     given(waiting, servedBy(7), received(1), closed)
       .when(undo)
-      .then({ type: 'ActUndone', act: 3, what: 'closed', ...served, unread: 1 }))
+      .then({ type: 'ActionUndone', actionRevision: 3, what: 'closed', ...served, unread: 1 }))
   it('a close of a waiting ticket restores its place on the waiting list', () =>
     given(opened({}), { ...closed, at: later(5) })
       .when(undo)
-      .then({ type: 'ActUndone', act: 1, what: 'closed', ...served, status: 'pending', userId: null, waitingSince: later(0) }))
+      .then({
+        type: 'ActionUndone',
+        actionRevision: 1,
+        what: 'closed',
+        ...served,
+        status: 'pending',
+        userId: null,
+        waitingSince: later(0),
+      }))
   it('a return or a transfer takes the ticket back from its new owner', () => {
     given(waiting, servedBy(7), returned)
       .when(undo)
-      .then({ type: 'ActUndone', act: 2, what: 'returned', ...served })
+      .then({ type: 'ActionUndone', actionRevision: 2, what: 'returned', ...served })
     given(waiting, servedBy(7), transferred)
       .when(undo)
-      .then({ type: 'ActUndone', act: 2, what: 'transferred', ...served })
+      .then({ type: 'ActionUndone', actionRevision: 2, what: 'transferred', ...served })
   })
   it('keeps messages read that the receiver has read meanwhile', () => {
     const read: Fact = { type: 'TicketRead', userId: 9, messageId: 1, left: 1, ...by(user(9)) }
-    const undone = { type: 'ActUndone' as const, act: 4, what: 'transferred' as const, ...served, unread: 1 }
+    const undone = { type: 'ActionUndone' as const, actionRevision: 4, what: 'transferred' as const, ...served, unread: 1 }
     const given1 = [waiting, servedBy(7), received(1), received(2), transferred, read]
     given(...given1)
       .when(undo)
@@ -58,13 +66,13 @@ describe('undoing (A-TICKET-07)', () => {
   it('is not prevented by an access or by an unrelated system message', () =>
     given(waiting, servedBy(7), transferred, { type: 'TicketAccessed', userId: 9 }, sent(1, by(system)))
       .when(undo)
-      .then({ type: 'ActUndone', act: 2, what: 'transferred', ...served }))
+      .then({ type: 'ActionUndone', actionRevision: 2, what: 'transferred', ...served }))
   it.each<[string, Fact[]]>([
     ['somebody else has accepted it', [returned, servedBy(8)]],
     ['somebody else has answered', [transferred, sent(1, by(user(9)))]],
     ['the contact has written', [transferred, received(1)]],
-    ['its message was sent', [closed, { ...sent(1, by(system)), act: 2 } as Fact]],
-    ['it was undone already', [closed, { type: 'ActUndone', act: 2, what: 'closed', ...served }]],
+    ['its message was sent', [closed, { ...sent(1, by(system)), actionRevision: 2 } as Fact]],
+    ['it was undone already', [closed, { type: 'ActionUndone', actionRevision: 2, what: 'closed', ...served }]],
     ['there was nothing', []],
   ])('is refused when %s', (_, facts) =>
     given(waiting, servedBy(7), ...facts)
@@ -82,24 +90,30 @@ describe('undoing (A-TICKET-07)', () => {
   })
   it('cancels the message that the action would have sent to the contact', () => {
     const content = { kind: 'chat' as const, body: 'Obrigado!', media: null, vCard: null, quotedId: null }
-    const farewell = { type: 'Send' as const, messageId: 9, externalId: 'x', clientId: 'c', ...content, ...by(system), act: 2 }
+    const farewell = { type: 'Send' as const, messageId: 9, externalId: 'x', clientId: 'c', ...content, ...by(system), actionRevision: 2 }
     const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false }
-    given(waiting, servedBy(7), closed, { type: 'ActUndone', act: 2, what: 'closed', ...served })
+    given(waiting, servedBy(7), closed, { type: 'ActionUndone', actionRevision: 2, what: 'closed', ...served })
       .when({ ...farewell, ...rest })
       .nothing()
   })
   it('restores the state before the action', () =>
     expect(
-      given(waiting, servedBy(7), received(1), closed, { type: 'ActUndone', act: 3, what: 'closed', ...served, unread: 1 }).folded(),
+      given(waiting, servedBy(7), received(1), closed, {
+        type: 'ActionUndone',
+        actionRevision: 3,
+        what: 'closed',
+        ...served,
+        unread: 1,
+      }).folded(),
     ).toMatchObject({
       ...served,
       unread: 1,
-      act: null,
+      undoableAction: null,
     }))
 })
 
 describe('withdrawing the successor of a transfer (A-TRANSFER-02)', () => {
-  const goesOn = opened({ follows: 16, transfer: { userId: 9, fromUserId: 7, fromQueueId: 5 }, note: null } as never)
+  const goesOn = opened({ predecessorId: 16, transfer: { userId: 9, fromUserId: 7, fromQueueId: 5 }, note: null } as never)
   const given9: Fact = { type: 'TicketAccepted', userId: 9, queueId: 5, waited: false }
   const back = { ticketId: 16, command: 'c' }
   const withdraw = { type: 'Withdraw' as const, back }

@@ -20,7 +20,12 @@ import {
 
 const minute = 60_000
 const waits = (to: Partial<TimeoutPolicy>): TimeoutPolicy => ({ ...never, ...to })
-const wait = (to: Partial<TimeoutPolicy>, at: number) => ({ type: 'Wait' as const, waits: waits(to), at: later(at), ...by(system) })
+const wait = (to: Partial<TimeoutPolicy>, at: number) => ({
+  type: 'ApplyTimeout' as const,
+  policy: waits(to),
+  at: later(at),
+  ...by(system),
+})
 const at = (minutes: number) => ({ at: later(minutes) })
 const expired = (rule: string) => ({
   ...{

@@ -89,7 +89,7 @@ export const factWords = words({
     'Aviso de inactividad enviado',
     'Hareketsizlik uyarısı gönderildi',
   ],
-  ActUndone: ['{user} desfez o último ato', '{user} undid the last act', '{user} deshizo el último acto', '{user} son işlemi geri aldı'],
+  ActionUndone: ['{user} desfez o último ato', '{user} undid the last act', '{user} deshizo el último acto', '{user} son işlemi geri aldı'],
   TicketDeleted: ['Atendimento excluído', 'Ticket deleted', 'Ticket eliminado', 'Talep silindi'],
   TicketAccessed: ['{user} abriu a conversa', '{user} opened the conversation', '{user} abrió la conversación', '{user} konuşmayı açtı'],
   TicketAccessedPeek: [
@@ -125,7 +125,7 @@ export const factWords = words({
     'Contenido del mensaje recibido',
     'Mesajın içeriği alındı',
   ],
-  MessageSentElsewhere: [
+  MessageSentExternally: [
     'Mensagem escrita fora daqui, no celular da empresa',
     'Message written outside, on the company’s phone',
     'Mensaje escrito fuera de aquí, en el teléfono de la empresa',

@@ -149,9 +149,9 @@ const rules: Record<TicketEvent['type'], Rule> = {
     queueId,
   })),
   TicketClosed: turning(() => ({ status: 'closed', unread: 0 })),
-  ActUndone: turning(({ status, userId, queueId, unread }) => ({ status, userId, queueId, unread })),
+  ActionUndone: turning(({ status, userId, queueId, unread }) => ({ status, userId, queueId, unread })),
   TicketDeleted: turning(() => ({ status: 'deleted' })),
-  TicketRead: (_, { left }) => ({ unread: left ?? 0 }),
+  TicketRead: (_, { left = 0 }) => ({ unread: left }),
   IntegrationSwitched: turn,
   TicketAccessed: still,
   LaneEntered: turn,
@@ -163,7 +163,7 @@ const rules: Record<TicketEvent['type'], Rule> = {
 
   MessageReceived: messageRule('contact'),
   MessageSent: messageRule('us'),
-  MessageSentElsewhere: messageRule('us', true),
+  MessageSentExternally: messageRule('us', true),
   MessageImported: (then, data, event) => ({ ...messageRule(data.from, data.from === 'us')(then, data, event), unread: then.unread }),
   MessageDecrypted: line((now, { kind, media, quotedId, ...data }, event) => ({
     ...{ kind, quotedId, quote: quoteIn(data), ...wordsOf(data, event), forwarded: data.forwarded === true, undecryptable: false },

@@ -11,10 +11,11 @@ type TranslateFact = Translate<keyof typeof factWords>
 
 /** The event as a sentence with today's names. */
 export function sentence({ type, data, by }: HistoryEvent, ticketHistory: LoadedHistory, t: TranslateFact): string {
-  const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (ticketHistory.users[data.userId] ?? `#${data.userId}`) : by.name
+  const user =
+    type !== 'ActionUndone' && typeof data.userId === 'number' ? (ticketHistory.users[data.userId] ?? `#${data.userId}`) : by.name
   const queue = typeof data.queueId === 'number' ? (ticketHistory.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
   const lane = typeof data.tagId === 'number' ? (ticketHistory.lanes[data.tagId] ?? `#${data.tagId}`) : '—'
-  const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${wayOf(type, data)}`
+  const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${variantOf(type, data)}`
   const name = Object.hasOwn(factWords, named) ? named : 'other'
   return t(name as keyof typeof factWords, {
     user,
@@ -40,11 +41,11 @@ export function reasoned(
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-function wayOf(type: string, { way, answered, reason, rule }: HistoryEvent['data']): string {
+function variantOf(type: string, { mode, answered, reason, rule }: HistoryEvent['data']): string {
   if (type === 'TicketClosed') return reason === 'connectionRemoved' ? 'Gone' : ''
   if (type === 'TicketReopened') return rule === undefined ? '' : 'Contact'
   if (type === 'ConsentGiven') return answered === false ? 'ByNotice' : ''
-  return type === 'TicketAccessed' && typeof way === 'string' ? way.charAt(0).toUpperCase() + way.slice(1) : ''
+  return type === 'TicketAccessed' && typeof mode === 'string' ? mode.charAt(0).toUpperCase() + mode.slice(1) : ''
 }
 
 export const actor = ({ kind, name }: HistoryEvent['by'], t: Translate<keyof typeof historyWords>): string =>
