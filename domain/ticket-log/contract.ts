@@ -2,36 +2,17 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
 import { get, Id, Moment, Nullable } from '#domain/contract.ts'
+import { type LogType, logTypes } from '#domain/ticket/event-catalogue.ts'
 import { Coloured } from '../ticket/contract.ts'
 
+const types = Object.keys(logTypes) as LogType[]
 /** Log entries that the thread also shows between the messages. */
-export const inThread = [
-  'open',
-  'transfered',
-  'receivedTransfer',
-  'pending',
-  'closed',
-  'reopen',
-  'redirect',
-  'undone',
-  'queueDeleted',
-  'warned',
-  'consentAsked',
-  'consentTold',
-  'consentGiven',
-  'consentRefused',
-  'ratingAsked',
-  'rated',
-  'unrated',
-  'lane',
-  'imported',
-  'missed',
-] as const
+export const inThread: readonly LogType[] = types.filter((type) => logTypes[type])
 
 export const TicketLogRow = Type.Object({
   id: Type.String(),
   ticketId: Id,
-  type: Type.Enum(['create', 'chatBot', 'queue', 'access', 'delete', 'laneLeft', 'amount', ...inThread]),
+  type: Type.Enum(types),
   user: Nullable(Coloured),
   queue: Nullable(Coloured),
   /** The user who served the ticket before the transfer. */

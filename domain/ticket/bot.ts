@@ -1,4 +1,5 @@
 import type { WithMetadata } from '#domain/decider.ts'
+import { traitsOf } from './event-catalogue.ts'
 import type { TicketEvent } from './events.ts'
 
 /** The state of the bot in a ticket (A-BOT-01). */
@@ -48,20 +49,9 @@ export function nextBotState(bot: Bot, event: WithMetadata<TicketEvent>): Bot {
       const hops = event.by.kind === 'bot' ? [...recentHops(bot.hops, event.at), event.at] : bot.hops
       return { ...bot, menus: 0, hops }
     }
-    case 'BotEnded':
-    case 'TicketAssigned':
-    case 'TicketAccepted':
-    case 'TicketReturned':
-    case 'TicketTransferred':
-    case 'TicketReopened':
-    case 'TicketResumed':
-    case 'TicketRedirected':
-    case 'TicketClosed':
-    case 'MessageSentExternally': // A-BOT-08
-      return over(bot)
     case 'MessageSent': // a message by a person ends the bot (A-BOT-08)
       return (event.by.kind === 'user' || event.by.kind === 'api') && !event.private && !event.aside ? over(bot) : bot
     default:
-      return bot
+      return traitsOf(event.type).endsBot ? over(bot) : bot
   }
 }

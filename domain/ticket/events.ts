@@ -256,18 +256,3 @@ export type Participant = { id: string; name: string }
 export type Author = { author: string | null }
 /** The channel reports that the message was forwarded (A-MSG-08). */
 type Forwarded = { forwarded?: true }
-
-/** Event fields that identify a person or contain their text; the event store keeps them sealed only. */
-export const personal: { [N in TicketEvent['type']]?: string[] } = {
-  TicketOpened: ['note'],
-  TicketTransferred: ['note'],
-  TicketClosed: ['note'],
-  MessageReceived: ['body', 'media', 'vCard', 'quote', 'about', 'participant'],
-  MessageDecrypted: ['body', 'media', 'vCard', 'quote'],
-  MessageSent: ['body', 'media', 'vCard', 'quote', 'template', 'interactive'],
-  MessageSentExternally: ['body', 'media', 'vCard', 'quote', 'about'],
-  MessageImported: ['body', 'media', 'vCard', 'quote', 'participant'],
-  MessageEdited: ['body', 'media'],
-  MessageReacted: ['participant'],
-  NoteAdded: ['note'],
-}

@@ -1,12 +1,12 @@
+import { ticketEventTypes } from '#domain/ticket/event-catalogue.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import { evolve } from '#domain/ticket/ticket.ts'
 import type { Fold, PersistedEvent } from '../projector.ts'
 import type { TicketHistoryTable } from '../ticket/tables.ts'
 
 type Change = Partial<TicketHistoryTable>
 
 type On = Fold<TicketEvent, TicketHistoryTable>['on']
-const everyFact = Object.fromEntries(Object.keys(evolve).map((type) => [type, nextRow])) as On
+const everyEvent = Object.fromEntries(ticketEventTypes.map((type) => [type, nextRow])) as On
 
 /** The auditor's list of every ticket, including deleted ones (A-AUDIT-01). */
 export const histories: Fold<TicketEvent, TicketHistoryTable> = {
@@ -15,7 +15,7 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
   topic: 'ticketHistory',
   affectedKeys: ({ aggregateId }) => [aggregateId],
   on: {
-    ...everyFact,
+    ...everyEvent,
     TicketOpened: (_, event) => ({
       id: event.aggregateId,
       uuid: event.uuid,

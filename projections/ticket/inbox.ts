@@ -1,4 +1,5 @@
 import { effectiveTimeOf } from '#domain/decider.ts'
+import { ticketEventTypes, traitsOf } from '#domain/ticket/event-catalogue.ts'
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
 import { preview } from '#domain/ticket/rules.ts'
 import type { Fold, PersistedEvent } from '../projector.ts'
@@ -11,6 +12,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
   topic: 'ticket',
   affectedKeys: ({ aggregateId }) => [aggregateId],
   on: {
+    ...Object.fromEntries(ticketEventTypes.map((type) => [type, update])),
     TicketOpened: (
       _,
       { uuid, companyId, channel, group, contactId, connectionId, queueId, predecessorId, ticketId, revision, at, ...event },
@@ -44,12 +46,12 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       nps: null,
     }),
     TicketImported: (row, event) =>
-      updateInPlace(row, event, {
+      update(row, event, {
         ...{ status: row?.isGroup ? 'group' : 'pending', queueId: event.queueId, closedAt: null },
         waitingSince: null, // nobody waits until the contact writes
       }),
-    TicketQueued: (row, event) => moveUp(row, event, { queueId: event.queueId }),
-    TicketAssigned: (row, event) => moveUp(row, event, { userId: event.userId }),
+    TicketQueued: (row, event) => update(row, event, { queueId: event.queueId }),
+    TicketAssigned: (row, event) => update(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => {
       // transferred to this agent, who has not accepted yet
       const kept = !event.waited && event.userId !== userOf(event) ? (row?.transfer ?? null) : null
@@ -57,32 +59,29 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     },
     TicketReopened: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at, ...openAgain }),
     TicketResumed: (row, event) =>
-      moveUp(row, event, {
+      update(row, event, {
         ...{ status: row?.isGroup ? 'group' : 'pending', userId: null, queueId: event.queueId, isBot: false },
         ...{ waitingSince: row?.isGroup ? null : event.at, ...openAgain },
       }),
-    TicketRedirected: (row, event) => moveUp(row, event, { queueId: event.queueId, isBot: false }),
-    ConsentRequested: (row, event) => moveUp(row, event, { status: 'lgpd', waitingSince: null }),
+    TicketRedirected: (row, event) => update(row, event, { queueId: event.queueId, isBot: false }),
+    ConsentRequested: (row, event) => update(row, event, { status: 'lgpd', waitingSince: null }),
     ConsentGiven: (row, event) =>
-      row?.status === 'lgpd' ? moveUp(row, event, { status: 'pending', waitingSince: event.at }) : updateInPlace(row, event),
-    ConsentRefused: updateInPlace,
-    RatingRequested: (row, event) => moveUp(row, event, { status: 'nps', ...(event.times === 1 && { unreadMessages: 0 }) }),
-    TicketRated: (row, event) => updateInPlace(row, event, { nps: event.nps }),
-    RatingMissed: updateInPlace,
-    InactivityWarned: updateInPlace,
+      row?.status === 'lgpd' ? update(row, event, { status: 'pending', waitingSince: event.at }) : updateInPlace(row, event),
+    RatingRequested: (row, event) => update(row, event, { status: 'nps', ...(event.times === 1 && { unreadMessages: 0 }) }),
+    TicketRated: (row, event) => update(row, event, { nps: event.nps }),
     TicketReturned: (row, event) => {
       const waitingSince = row?.status === 'pending' ? row.waitingSince : event.at // a ticket that waited for one agent keeps its place
-      return moveUp(row, event, { status: 'pending', userId: null, waitingSince, transfer: null, isBot: false })
+      return update(row, event, { status: 'pending', userId: null, waitingSince, transfer: null, isBot: false })
     },
     TicketTransferred: (row, event) => {
       const to = { queueId: event.queueId, userId: event.userId, isTransfered: true, isBot: false }
       const own = event.userId !== null && event.userId === userOf(event) // an agent who transfers to themselves needs no notice
       const transfer = own || event.retiredQueueId !== undefined ? null : { userId: userOf(event), at: event.at, note: event.note }
-      if (event.userId === null) return moveUp(row, event, { ...to, status: 'pending', waitingSince: event.at, transfer })
-      return moveUp(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', waitingSince: null, transfer })
+      if (event.userId === null) return update(row, event, { ...to, status: 'pending', waitingSince: event.at, transfer })
+      return update(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', waitingSince: null, transfer })
     },
     TicketClosed: (row, event) =>
-      moveUp(row, event, {
+      update(row, event, {
         status: 'closed',
         unreadMessages: 0,
         closedAt: event.resolvedAt ?? event.at,
@@ -94,16 +93,16 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     ActionUndone: (row, event) => {
       const { status, userId, queueId, unread: unreadMessages, waitingSince, transferred: isTransfered } = event
       const back = { status, userId, queueId, unreadMessages, waitingSince, isTransfered, ...openAgain }
-      return row && updateInPlace({ ...row, updatedAt: lastActivityAt(row) }, event, back) // the ticket returns to its earlier place
+      return row && update({ ...row, updatedAt: lastActivityAt(row) }, event, back) // the ticket returns to its earlier place
     },
     TicketDeleted: () => null,
-    TicketAccessed: (row, event) => updateInPlace(row, event, row?.userId === event.userId && !event.mode ? { transfer: null } : undefined),
-    TicketRead: (row, event) => updateInPlace(row, event, { unreadMessages: event.left }),
-    AmountSet: (row, event) => updateInPlace(row, event, { amount: event.amount }),
-    IntegrationSwitched: (row, event) => updateInPlace(row, event, { useIntegration: event.on }),
+    TicketAccessed: (row, event) => update(row, event, row?.userId === event.userId && !event.mode ? { transfer: null } : undefined),
+    TicketRead: (row, event) => update(row, event, { unreadMessages: event.left }),
+    AmountSet: (row, event) => update(row, event, { amount: event.amount }),
+    IntegrationSwitched: (row, event) => update(row, event, { useIntegration: event.on }),
 
     MessageReceived: (row, event) =>
-      moveUp(row, event, {
+      update(row, event, {
         ...lastly(event),
         ...(event.undecryptable && { lastMessage: '⏳' }),
         lastMessageFromMe: false,
@@ -115,7 +114,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     MessageSent: (row, event) =>
       event.private
         ? updateInPlace(row, event)
-        : moveUp(event.again === undefined ? row : removeFailed(row, [event.again]), event, {
+        : update(event.again === undefined ? row : removeFailed(row, [event.again]), event, {
             ...lastly(event),
             lastMessageFromMe: true,
             lastMessageUserId: userOf(event),
@@ -123,7 +122,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
             ...(userOf(event) !== null && !event.aside && event.reads !== false && { unreadMessages: event.left ?? 0 }),
           }),
     MessageSentExternally: (row, event) =>
-      moveUp(row, event, {
+      update(row, event, {
         ...lastly(event),
         ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true, unreadMessages: 0 },
       }),
@@ -131,7 +130,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       const sentAt = effectiveTimeOf(event)
       const ours = event.from === 'us'
       const newest = !row?.lastMessageAt || Date.parse(row.lastMessageAt) <= Date.parse(sentAt)
-      return updateInPlace(row, event, {
+      return update(row, event, {
         ...(newest && {
           ...lastly(event),
           ...{ lastMessageFromMe: ours, lastMessageUserId: null, lastMessageElsewhere: ours },
@@ -154,15 +153,10 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     MessagesDelivered: (row, event) => removeFailed(row, event.messageIds),
     MessagesRead: (row, event) => removeFailed(row, event.messageIds),
     MessagesPlayed: (row, event) => removeFailed(row, event.messageIds),
-    MessageReacted: updateInPlace,
-    ReactionRemoved: updateInPlace,
-    LaneEntered: (row, event) => updateInPlace(row, event, { laneId: event.tagId }),
-    LaneLeft: (row, event) => updateInPlace(row, event, { laneId: null }),
-    AutomationActed: updateInPlace,
-    BotMoved: (row, event) => updateInPlace(row, event, { isBot: true }),
-    BotEnded: (row, event) => updateInPlace(row, event, { isBot: false }),
-    NoteAdded: updateInPlace,
-    NoteRemoved: updateInPlace,
+    LaneEntered: (row, event) => update(row, event, { laneId: event.tagId }),
+    LaneLeft: (row, event) => update(row, event, { laneId: null }),
+    BotMoved: (row, event) => update(row, event, { isBot: true }),
+    BotEnded: (row, event) => update(row, event, { isBot: false }),
   },
   tally: {
     table: 'ticketCounter',
@@ -213,9 +207,10 @@ function removeFailed(row: TicketTable | null, messageIds: number[]): TicketTabl
   if (!row?.failedIds.some((id) => messageIds.includes(id))) return row
   return { ...row, failedIds: row.failedIds.filter((id) => !messageIds.includes(id)) }
 }
-/** Applies a change that moves the ticket up in the list. */
-function moveUp(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to: Change): TicketTable | null {
-  return row && { ...row, ...to, updatedAt: event.at, revision: event.revision }
+/** Applies a change. An activity moves the ticket up in the list. */
+function update(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to?: Change | string | number): TicketTable | null {
+  const now = updateInPlace(row, event, to)
+  return now && traitsOf(event.type).isActivity ? { ...now, updatedAt: event.at } : now
 }
 /** The last activity before the closing or assignment, as far as the row knows. */
 const lastActivityAt = ({ lastMessageAt, openedAt, createdAt }: TicketTable): string =>
@@ -230,7 +225,7 @@ function serve(
   to: Change,
 ): TicketTable | null {
   const { userId, queueId } = event
-  return moveUp(row, event, { waitingSince: null, isBot: false, ...to, status: row?.isGroup ? 'group' : 'open', userId, queueId })
+  return update(row, event, { waitingSince: null, isBot: false, ...to, status: row?.isGroup ? 'group' : 'open', userId, queueId })
 }
 /** Changes the preview if the event concerns the last message. */
 function updatePreview(

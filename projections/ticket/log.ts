@@ -1,3 +1,4 @@
+import { ticketEventTypes, traitsOf } from '#domain/ticket/event-catalogue.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Fold, PersistedEvent } from '../projector.ts'
 import type { TicketLogTable } from './tables.ts'
@@ -9,43 +10,38 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
   upsertsWithoutRead: rowKeys,
   affectedKeys: rowKeys,
   on: {
+    ...Object.fromEntries(ticketEventTypes.filter((type) => traitsOf(type).log).map((type) => [type, plainRow])),
     TicketOpened: (_, event, id) => {
       const { transfer, queueId, note } = event
       const passed = transfer && transferred(event, id, { ...transfer, queueId, note })
-      return passed || logRow(event, id, event.imported ? 'imported' : 'create', null, queueId)
+      return passed ?? logRow(event, id, { userId: null, ...(event.imported && { type: 'imported' }) })
     },
-    TicketImported: (_, event, id) => logRow(event, id, 'queue', null, event.queueId),
-    TicketQueued: (_, event, id) => retired(event, id) ?? logRow(event, id, 'queue', null, event.queueId),
-    TicketAssigned: (_, event, id) => ({ ...logRow(event, id, 'queue', event.userId, null), way: event.why }),
-    TicketAccepted: (_, event, id) => logRow(event, id, 'open', event.userId, event.queueId),
-    TicketReopened: (_, event, id) => logRow(event, id, 'reopen', event.rule === undefined ? event.userId : null, event.queueId),
-    TicketResumed: (_, event, id) => logRow(event, id, 'reopen', null, event.queueId),
-    TicketRedirected: (_, event, id) => logRow(event, id, 'redirect', null, event.queueId),
-    ConsentRequested: (_, event, id) => (event.times === 1 ? logRow(event, id, 'consentAsked', null, null) : null),
-    ConsentGiven: (_, event, id) => ({
-      ...logRow(event, id, event.answered ? 'consentGiven' : 'consentTold', null, null),
-      note: `sha256:${event.text}`,
-    }),
-    ConsentRefused: (_, event, id) => ({ ...logRow(event, id, 'consentRefused', null, null), note: `sha256:${event.text}` }),
-    RatingRequested: (_, event, id) => logRow(event, id, 'ratingAsked', by(event), null),
-    TicketRated: (_, event, id) => ({ ...logRow(event, id, 'rated', null, null), nps: event.nps }),
-    RatingMissed: (_, event, id) => logRow(event, id, 'unrated', null, null),
-    InactivityWarned: (_, event, id) => logRow(event, id, 'warned', null, null),
-    TicketReturned: (_, event, id) => logRow(event, id, 'pending', by(event), null),
+    TicketQueued: (_, event, id) => retired(event, id) ?? logRow(event, id, { userId: null }),
+    TicketAssigned: (_, event, id) => logRow(event, id, { userId: event.userId, way: event.why }),
+    TicketAccepted: (_, event, id) => logRow(event, id, { userId: event.userId }),
+    TicketReopened: (_, event, id) => logRow(event, id, { userId: event.rule === undefined ? event.userId : null }),
+    ConsentRequested: (_, event, id) => (event.times === 1 ? logRow(event, id) : null),
+    ConsentGiven: (_, event, id) => logRow(event, id, { note: `sha256:${event.text}`, ...(!event.answered && { type: 'consentTold' }) }),
+    ConsentRefused: (_, event, id) => logRow(event, id, { note: `sha256:${event.text}` }),
+    TicketRated: (_, event, id) => logRow(event, id, { nps: event.nps }),
     TicketTransferred: (_, event, id) => retired(event, id) ?? transferred(event, id, event),
     TicketClosed: (_, event, id) => {
       const { reason, successor, userId: fromUserId, queueId: fromQueueId, note = null } = event
-      if (!successor) return { ...logRow(event, id, 'closed', by(event), null), way: reason === 'connectionRemoved' ? reason : null }
+      if (!successor) return logRow(event, id, { queueId: null, way: reason === 'connectionRemoved' ? reason : null })
       return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
     },
-    BotMoved: (_, event, id) => (event.begins ? logRow(event, id, 'chatBot', null, null) : null),
-    ActionUndone: (_, event, id) => ({ ...logRow(event, id, 'undone', by(event), event.queueId), undone: event.what }),
-    LaneEntered: (_, event, id) => ({ ...logRow(event, id, 'lane', by(event), null), laneId: event.tagId, way: event.why ?? null }),
-    LaneLeft: (_, event, id) => ({ ...logRow(event, id, 'laneLeft', by(event), null), laneId: event.tagId }),
-    AmountSet: (_, event, id) => ({ ...logRow(event, id, 'amount', by(event), null), amount: event.amount }),
-    TicketAccessed: (_, event, id) => ({ ...logRow(event, id, 'access', event.userId, null), way: event.mode ?? null }),
+    BotMoved: (_, event, id) => (event.begins ? logRow(event, id) : null),
+    ActionUndone: (_, event, id) => logRow(event, id, { undone: event.what }),
+    LaneEntered: (_, event, id) => logRow(event, id, { laneId: event.tagId, way: event.why ?? null }),
+    LaneLeft: (_, event, id) => logRow(event, id, { laneId: event.tagId }),
+    AmountSet: (_, event, id) => logRow(event, id, { amount: event.amount }),
+    TicketAccessed: (_, event, id) => logRow(event, id, { userId: event.userId, way: event.mode ?? null }),
   },
   deletesWhere: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
+}
+
+function plainRow(_: TicketLogTable | null, event: PersistedEvent<TicketEvent>, id: string | number): TicketLogTable {
+  return logRow(event, id)
 }
 
 /** The row keys of an event: two rows for a transfer, or for a ticket whose queue was deleted. */
@@ -63,8 +59,8 @@ function retired(
   id: string | number,
 ): TicketLogTable | null {
   if (event.retiredQueueId === undefined) return null
-  if (String(id).endsWith('a')) return logRow(event, id, 'queueDeleted', by(event), event.retiredQueueId)
-  return logRow(event, id, 'receivedTransfer', null, event.queueId)
+  if (String(id).endsWith('a')) return logRow(event, id, { type: 'queueDeleted', queueId: event.retiredQueueId })
+  return logRow(event, id, { type: 'receivedTransfer', userId: null })
 }
 
 type Transfer = {
@@ -79,19 +75,19 @@ type Transfer = {
  * (A-TRANSFER-04). null: another row.
  */
 function transferred(event: PersistedEvent<TicketEvent>, id: string | number, of: Transfer): TicketLogTable | null {
-  if (String(id).endsWith('a')) return { ...logRow(event, id, 'transfered', by(event), of.fromQueueId), fromUserId: of.fromUserId }
-  if (String(id).endsWith('b')) return { ...logRow(event, id, 'receivedTransfer', of.userId, of.queueId), note: of.note }
+  if (String(id).endsWith('a')) return logRow(event, id, { type: 'transfered', queueId: of.fromQueueId, fromUserId: of.fromUserId })
+  if (String(id).endsWith('b'))
+    return logRow(event, id, { type: 'receivedTransfer', userId: of.userId, queueId: of.queueId, note: of.note })
   return null
 }
-function logRow(
-  event: PersistedEvent<TicketEvent>,
-  id: string | number,
-  type: string,
-  userId: number | null,
-  queueId: number | null,
-): TicketLogTable {
+/** The entry of an event: its actor, its queue and its rule, with these values instead. */
+function logRow(event: PersistedEvent<TicketEvent>, id: string | number, to: Partial<TicketLogTable> = {}): TicketLogTable {
   const { companyId, aggregateId: ticketId, revision, at } = event
-  const none = { fromUserId: null, note: null, undone: null, way: null, nps: null, laneId: null, amount: null }
+  const queueId = 'queueId' in event ? event.queueId : null
   const rule = 'rule' in event ? (event.rule ?? null) : null
-  return { id: String(id), companyId, ticketId, revision, type, userId, queueId, ...none, rule, createdAt: at }
+  return {
+    ...{ id: String(id), companyId, ticketId, revision, type: traitsOf(event.type).log!, userId: by(event), queueId, rule, createdAt: at },
+    ...{ fromUserId: null, note: null, undone: null, way: null, nps: null, laneId: null, amount: null },
+    ...to,
+  }
 }

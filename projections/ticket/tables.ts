@@ -1,5 +1,6 @@
 import type { Channel } from '#domain/channel/channels.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
+import type { LogType } from '#domain/ticket/event-catalogue.ts'
 import type { About, AccessMode, AssignmentReason, Media, TemplateSent, UndoableKind } from '#domain/ticket/events.ts'
 
 /** The tables of the ticket projector; their content comes only from events. */
@@ -48,7 +49,7 @@ export type TicketLogTable = {
   companyId: number
   ticketId: number
   revision: number
-  type: string
+  type: LogType
   userId: number | null
   queueId: number | null
   fromUserId: number | null

@@ -44,7 +44,7 @@ export const domainMutants: Mutant[] = [
     tests: ['tests/ticket/close'],
   },
   {
-    rule: 'A-TICKET-07: undo is refused after a later act',
+    rule: 'A-TICKET-07: undo is refused after a later action',
     file: 'domain/ticket/attendance.ts',
     from: 'action.revision > seen)',
     to: 'action.revision < 0)',
@@ -199,8 +199,8 @@ export const domainMutants: Mutant[] = [
   },
   {
     rule: 'A-BOT-08: an answer from the phone ends the bot',
-    file: 'domain/ticket/bot.ts',
-    from: "    case 'MessageSentExternally': // A-BOT-08\n",
+    file: 'domain/ticket/event-catalogue.ts',
+    from: '    endsBot: true,\n',
     to: '',
     tests: ['tests/ticket', 'tests/message/elsewhere', 'tests/flow'],
   },

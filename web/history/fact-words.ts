@@ -1,4 +1,5 @@
-import { words } from '#web/i18n.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import { type Row, words } from '#web/i18n.ts'
 
 /** One sentence per event. {who} is the actor; {user} and {queue} are its objects. */
 export const factWords = words({
@@ -163,4 +164,4 @@ export const factWords = words({
   NoteAdded: ['Observação adicionada', 'Note added', 'Nota agregada', 'Not eklendi'],
   NoteRemoved: ['Observação excluída', 'Note deleted', 'Nota eliminada', 'Not silindi'],
   other: ['Outro registro', 'Another record', 'Otro registro', 'Başka bir kayıt'],
-})
+} satisfies { [_ in TicketEvent['type']]: Row } & Record<string, Row>)

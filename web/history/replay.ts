@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
+import { isTicketEvent, traitsOf } from '#domain/ticket/event-catalogue.ts'
 import type { About, Participant, Quote, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
 import { before, type Entry, type Line, type Lost, type NoteLine, type ReplayedTicket, type Side } from './then.ts'
@@ -43,18 +44,8 @@ type Rule = (then: Draft, data: Data, event: HistoryEvent) => Change | undefined
 const placeOf = ({ entries }: Draft, type: 'message' | 'note', id: number) =>
   entries.findLastIndex((entry) => entry.type === type && entry.id === id)
 
-const turn: Rule = (then, _, { revision }) => {
-  then.entries.push({ type: 'turn', revision })
-  return undefined
-}
-const turning =
-  (change: (data: Data, then: Draft) => Change): Rule =>
-  (then, data, event) => {
-    const changed = change(data, then)
-    turn(then, data, event)
-    return changed
-  }
-const serving = turning(({ userId, queueId }, { group }) => ({ status: group ? 'group' : 'open', userId, queueId }))
+type Served = { userId: number | null; queueId: number | null }
+const served = ({ group }: Draft, { userId, queueId }: Served): Change => ({ status: group ? 'group' : 'open', userId, queueId })
 
 const lostOf = (text: unknown, { fault, erased }: HistoryEvent): Lost =>
   fault === 'words' || fault === 'key' ? fault : erased ? 'erased' : typeof text === 'string' ? null : 'words'
@@ -120,46 +111,27 @@ const marked =
   (then, { messageIds, messageId }) =>
     lines(then, messageIds ?? [messageId], (one) => (one.ack < ack ? { ...one, ack, failed: null, uncertain: false } : one))
 
-const still: Rule = () => undefined
-
-const rules: Record<TicketEvent['type'], Rule> = {
-  TicketOpened: turning(({ group, queueId = null, imported }) => ({
-    status: imported ? 'closed' : group ? 'group' : 'pending',
-    group,
-    queueId,
-  })),
-  TicketImported: turning(({ queueId }, { group }) => ({ status: group ? 'group' : 'pending', queueId: queueId ?? null })),
-  TicketQueued: turning(({ queueId }) => ({ queueId })),
-  TicketAssigned: turning(({ userId }) => ({ userId })),
-  TicketAccepted: serving,
-  TicketReopened: serving,
-  ConsentRequested: turning(() => ({ status: 'lgpd' })),
-  ConsentGiven: turning((_, { status }) => (status === 'lgpd' ? { status: 'pending' } : {})),
-  ConsentRefused: turn,
-  RatingRequested: turning(({ times }) => ({ status: 'nps', ...(times === 1 && { unread: 0 }) })),
-  TicketRated: turning(({ nps }) => ({ nps })),
-  RatingMissed: turn,
-  TicketResumed: turning(({ queueId }, { group }) => ({ status: group ? 'group' : 'pending', userId: null, queueId })),
-  TicketRedirected: turning(({ queueId }) => ({ queueId })),
-  InactivityWarned: turn,
-  TicketReturned: turning(() => ({ status: 'pending', userId: null })),
-  TicketTransferred: turning(({ userId, queueId }, { group }) => ({
-    status: userId === null ? 'pending' : group ? 'group' : 'open',
-    userId,
-    queueId,
-  })),
-  TicketClosed: turning(() => ({ status: 'closed', unread: 0 })),
-  ActionUndone: turning(({ status, userId, queueId, unread }) => ({ status, userId, queueId, unread })),
-  TicketDeleted: turning(() => ({ status: 'deleted' })),
+/** The change by each event. An event without a row changes nothing but its line (`inReplay`). */
+const rules: { [_ in TicketEvent['type']]?: Rule } = {
+  TicketOpened: (_, { group, queueId = null, imported }) => ({ status: imported ? 'closed' : group ? 'group' : 'pending', group, queueId }),
+  TicketImported: ({ group }, { queueId }) => ({ status: group ? 'group' : 'pending', queueId: queueId ?? null }),
+  TicketQueued: (_, { queueId }) => ({ queueId }),
+  TicketAssigned: (_, { userId }) => ({ userId }),
+  TicketAccepted: served,
+  TicketReopened: served,
+  ConsentRequested: () => ({ status: 'lgpd' }),
+  ConsentGiven: ({ status }) => (status === 'lgpd' ? { status: 'pending' } : {}),
+  RatingRequested: (_, { times }) => ({ status: 'nps', ...(times === 1 && { unread: 0 }) }),
+  TicketRated: (_, { nps }) => ({ nps }),
+  TicketResumed: ({ group }, { queueId }) => ({ status: group ? 'group' : 'pending', userId: null, queueId }),
+  TicketRedirected: (_, { queueId }) => ({ queueId }),
+  TicketReturned: () => ({ status: 'pending', userId: null }),
+  TicketTransferred: (then, { userId, queueId }) =>
+    userId === null ? { status: 'pending', userId, queueId } : served(then, { userId, queueId }),
+  TicketClosed: () => ({ status: 'closed', unread: 0 }),
+  ActionUndone: (_, { status, userId, queueId, unread }) => ({ status, userId, queueId, unread }),
+  TicketDeleted: () => ({ status: 'deleted' }),
   TicketRead: (_, { left = 0 }) => ({ unread: left }),
-  IntegrationSwitched: turn,
-  TicketAccessed: still,
-  LaneEntered: turn,
-  LaneLeft: turn,
-  AmountSet: turn,
-  AutomationActed: turn,
-  BotMoved: still,
-  BotEnded: still,
 
   MessageReceived: messageRule('contact'),
   MessageSent: messageRule('us'),
@@ -169,7 +141,6 @@ const rules: Record<TicketEvent['type'], Rule> = {
     ...{ kind, quotedId, quote: quoteIn(data), ...wordsOf(data, event), forwarded: data.forwarded === true, undecryptable: false },
     media: typeof media?.key === 'string' ? media : now.media,
   })),
-  MessageDispatched: still,
   MessageAccepted: marked(1),
   MessagesDelivered: marked(2),
   MessagesRead: marked(3),
@@ -213,11 +184,13 @@ const rules: Record<TicketEvent['type'], Rule> = {
   },
 }
 
-/** Events without a rule change nothing that is shown. */
+/** Unknown event types change nothing that is shown. */
 function take(draft: Draft, events: readonly HistoryEvent[]): void {
   for (const event of events)
     try {
-      Object.assign(draft, rules[event.type as TicketEvent['type']]?.(draft, event.data as unknown as Data, event))
+      if (!isTicketEvent(event.type)) continue
+      Object.assign(draft, rules[event.type]?.(draft, event.data as unknown as Data, event))
+      if (traitsOf(event.type).inReplay) draft.entries.push({ type: 'turn', revision: event.revision })
     } catch {
       draft.stuckAt ??= event.revision // an altered record may contain anything
     }
