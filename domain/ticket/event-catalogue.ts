@@ -41,7 +41,7 @@ export type EventTraits<Field extends string = string> = {
   isActivity?: true
   /** People serve the ticket from here on (A-BOT-08). */
   endsBot?: true
-  /** The replay shows a line between the messages. Its text is the sentence of the event type in `web/history/fact-words.ts`. */
+  /** The replay shows a line between the messages. Its text is in `web/history/fact-words.ts`, or that of the log entry. */
   inReplay?: true
   /** Fields that identify a person or contain their text; the event store keeps them sealed only. */
   personal?: Field[]

@@ -1,8 +1,19 @@
+import { ticketEventTypes, traitsOf } from '#domain/ticket/event-catalogue.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { type Row, words } from '#web/i18n.ts'
+import { logWords } from '#web/ticket/dialogs/words.ts'
 
-/** One sentence per event. {who} is the actor; {user} and {queue} are its objects. */
+/** The text of its entry in the ticket log, for events without a row of their own. */
+const logTexts = Object.fromEntries(
+  ticketEventTypes.flatMap((type) => {
+    const { log } = traitsOf(type)
+    return log && Object.hasOwn(logWords, log) ? [[type, logWords[log as keyof typeof logWords]]] : []
+  }),
+) as Record<TicketEvent['type'], Row> // tests/history/replay.test.ts finds an event without a text
+
+/** One sentence per event. {user} and {queue} are its objects; {by} is the actor. */
 export const factWords = words({
+  ...logTexts,
   TicketOpened: ['Atendimento criado', 'Ticket created', 'Ticket creado', 'Talep oluşturuldu'],
   TicketImported: [
     'Conversa anterior importada',
@@ -10,7 +21,6 @@ export const factWords = words({
     'Conversación anterior importada',
     'Önceki konuşma içe aktarıldı',
   ],
-  TicketQueued: ['Entrou na fila {queue}', 'Entered the queue {queue}', 'Entró en la cola {queue}', '{queue} kuyruğuna girdi'],
   TicketAssigned: ['Espera por {user}', 'Waits for {user}', 'Espera a {user}', '{user} bekleniyor'],
   TicketAccepted: ['{user} aceitou o atendimento', '{user} accepted the ticket', '{user} aceptó el ticket', '{user} talebi kabul etti'],
   TicketReturned: ['Devolvido à espera', 'Returned to waiting', 'Devuelto a la espera', 'Beklemeye geri gönderildi'],
@@ -164,4 +174,4 @@ export const factWords = words({
   NoteAdded: ['Observação adicionada', 'Note added', 'Nota agregada', 'Not eklendi'],
   NoteRemoved: ['Observação excluída', 'Note deleted', 'Nota eliminada', 'Not silindi'],
   other: ['Outro registro', 'Another record', 'Otro registro', 'Başka bir kayıt'],
-} satisfies { [_ in TicketEvent['type']]: Row } & Record<string, Row>)
+})
