@@ -176,7 +176,7 @@ export type InboundEvent =
    * provider names no messages. `andBefore`: earlier messages too, if the provider names only the newest.
    */
   | {
-      type: 'mark'
+      type: 'receipt'
       externalIds: string[]
       mark: 'delivered' | 'read' | 'played'
       to?: Identity[]
@@ -189,9 +189,9 @@ export type InboundEvent =
   /** An accepted message was not delivered. `partly`: some parts were delivered and may have receipts. */
   | { type: 'failed'; externalIds: string[]; code: string; partly?: true; at?: string }
   /** A person has a new number. The old one may later belong to another person. */
-  | { type: 'moved'; from: Identity[]; to: Identity[]; at: string }
+  | { type: 'numberChanged'; from: Identity[]; to: Identity[]; at: string }
   /** A payload that could not be parsed, unchanged. */
-  | { type: 'unread'; part: object }
+  | { type: 'unparsed'; part: object }
   | { type: 'call'; externalId: string; from: Identity[]; name: string; video: boolean; at: string }
 type UpTo = { from: Identity[]; at: string }
 type Origin = {

@@ -86,12 +86,12 @@ async function sentBefore(connection: Connection, { from, at }: { from: Identity
   return sentUntil(db, person, { at })
 }
 
-type Reported = Extract<InboundEvent, { type: 'mark' | 'failed' | 'accepted' }>
+type Reported = Extract<InboundEvent, { type: 'receipt' | 'failed' | 'accepted' }>
 /** Applies a delivery receipt of the provider to the messages that it names. */
 export async function report(connection: Connection, event: Reported, attempt: InboundAttempt, deps: Deps): Promise<void> {
   const { db } = deps
   const { externalIds } = event
-  if (event.type === 'mark' && event.upTo) return applyTo(connection, event, await sentBefore(connection, event.upTo, attempt, db), deps)
+  if (event.type === 'receipt' && event.upTo) return applyTo(connection, event, await sentBefore(connection, event.upTo, attempt, db), deps)
   const rows = await sentAs(db, { connectionId: connection.id, ids: externalIds })
   const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))
   let unknownIds = externalIds.filter((one) => !known.has(one))
@@ -101,28 +101,28 @@ export async function report(connection: Connection, event: Reported, attempt: I
       .where(isPart(unknownIds))
       .execute()
     unknownIds = unknownIds.filter((one) => !parts.some(({ partIds }) => partIds?.includes(one)))
-    if (event.type === 'mark' && event.mark === 'read') rows.push(...parts.filter(({ n }) => !rows.some((row) => row.n === n))) // a person who read the last part also read the first ones
+    if (event.type === 'receipt' && event.mark === 'read') rows.push(...parts.filter(({ n }) => !rows.some((row) => row.n === n))) // a person who read the last part also read the first ones
   }
-  const person = event.type === 'mark' && event.to ? await personOf(connection, event.to, db) : null
+  const person = event.type === 'receipt' && event.to ? await personOf(connection, event.to, db) : null
   const newest = Math.max(...rows.map(({ n }) => n))
-  if (event.type === 'mark' && event.andBefore && person && rows.length > 0) {
+  if (event.type === 'receipt' && event.andBefore && person && rows.length > 0) {
     const before = await sentUntil(db, person, { n: newest })
     await applyTo(connection, event, [...before, ...rows], deps)
   } else await applyTo(connection, event, rows, deps)
   if (unknownIds.length === 0) return
   if (await hasSendInFlight(connection.id, attempt, db, person ?? undefined)) throw sendMayMatch()
-  if (event.type === 'mark') await markTyped(connection, person, event, unknownIds, deps)
+  if (event.type === 'receipt') await markTyped(connection, person, event, unknownIds, deps)
 }
 
 type ReportedRow = SentTo & { state?: OutboxRow['state'] }
 async function applyTo({ id, companyId }: Connection, event: Reported, rows: ReportedRow[], { db, execute }: Deps): Promise<void> {
   const { at } = event
-  const sent = rows.filter(({ state }) => event.type !== 'mark' || state !== 'failed') // a receipt for one part does not undo the failure
+  const sent = rows.filter(({ state }) => event.type !== 'receipt' || state !== 'failed') // a receipt for one part does not undo the failure
   for (const [ticketId, own] of Map.groupBy(sent, (row) => row.ticketId)) {
-    const by: Actor = event.type === 'mark' ? { kind: 'contact', id: own[0]!.contactId } : { kind: 'system' }
+    const by: Actor = event.type === 'receipt' ? { kind: 'contact', id: own[0]!.contactId } : { kind: 'system' }
     const metadata: CommandMetadata = { companyId, by, ...(at && { occurredAt: at }) }
     const ids = own.map((row) => row.externalId)
-    if (event.type === 'mark')
+    if (event.type === 'receipt')
       await execute(ticketId, { type: 'Mark', mark: event.mark, externalIds: ids, ...metadata }, `${id}/${event.mark}/${ids.join()}`)
     else if (event.type === 'accepted')
       for (const row of own) await accepted({ ...row, companyId, connectionId: id }, event.providerId, { db, execute }, at)
@@ -141,7 +141,7 @@ async function applyTo({ id, companyId }: Connection, event: Reported, rows: Rep
 async function markTyped(
   connection: Connection,
   person: Person | null,
-  event: Extract<InboundEvent, { type: 'mark' }>,
+  event: Extract<InboundEvent, { type: 'receipt' }>,
   ids: string[],
   deps: Deps,
 ): Promise<void> {

@@ -50,7 +50,7 @@ const giveUpAfter = 20
 /** How long an event that may have ended a process is processed alone. */
 const aloneMs = 5000
 /** Event types that are delivery receipts. */
-const receiptTypes = ['mark', 'accepted', 'failed']
+const receiptTypes = ['receipt', 'accepted', 'failed']
 const warnAtTry = 10
 
 /** Processes the journal of a connection until `signal` aborts: people in parallel, the events of one person in order. */
@@ -256,7 +256,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, 
 async function personOf({ conversation, payload }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
   if (payload && receiptTypes.includes(payload.type)) return [`receipts ${numberKey(conversation)}`]
   const from = payload && 'from' in payload && !('group' in payload && payload.group) ? payload.from : []
-  const ids = payload?.type === 'moved' ? [...from, ...payload.to] : from
+  const ids = payload?.type === 'numberChanged' ? [...from, ...payload.to] : from
   return [numberKey(conversation), ...ids.map(identityKeyOf), ...(await knownContacts(connection, ids, db)).map((id) => `contact ${id}`)]
 }
 

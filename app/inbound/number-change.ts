@@ -11,7 +11,7 @@ import { forgetKnown, resolveContact } from './contact-resolver.ts'
  */
 export async function moves(
   connection: Connection,
-  { from, to }: Extract<InboundEvent, { type: 'moved' }>,
+  { from, to }: Extract<InboundEvent, { type: 'numberChanged' }>,
   db: Kysely<Database>,
 ): Promise<void> {
   const { companyId, channel } = connection

@@ -10,7 +10,7 @@ type Deps = { db: Kysely<Database>; logger: Logger; channel?: (provider: string)
 /** Wraps a payload that could not be parsed. The worker parses it again; if that fails, it becomes a dead letter. */
 export function unread(part: object): Pick<Entry, 'externalId' | 'conversation' | 'payload'> {
   const externalId = `unread:${createHash('sha256').update(JSON.stringify(part)).digest('hex')}`
-  return { externalId, conversation: externalId, payload: { type: 'unread', part } }
+  return { externalId, conversation: externalId, payload: { type: 'unparsed', part } }
 }
 
 export async function readAnew(connection: Connection, part: object, { db, channel, logger }: Deps): Promise<void> {

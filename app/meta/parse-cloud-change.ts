@@ -67,7 +67,7 @@ function parseMessage(one: Json, names: Map<string, string>, now: string, fromMe
   if (type === 'system') {
     const { wa_id, new_wa_id, user_id } = object(one.system)
     const to = identities(text(wa_id) || text(new_wa_id), text(user_id))
-    return to.length === 0 ? [] : [{ externalId, conversation, payload: { type: 'moved', from, to, at } }]
+    return to.length === 0 ? [] : [{ externalId, conversation, payload: { type: 'numberChanged', from, to, at } }]
   }
   const name = fromMe ? '' : (from.map(({ id }) => names.get(id) ?? '').find((known) => known !== '') ?? '')
   const quotedExternalId = orNull(text(object(one.context).id))
@@ -177,5 +177,5 @@ function parseStatus(one: Json): InboundEntry[] {
   if (mark === 'sent' && own !== '')
     return [{ ...about, payload: { type: 'accepted', externalIds: [own], providerId: provider, ...(at && { at }) } }]
   if (!Object.hasOwn(marks, mark)) return []
-  return [{ ...about, payload: { type: 'mark', externalIds, mark: marks[mark as keyof typeof marks], to, ...(at && { at }) } }]
+  return [{ ...about, payload: { type: 'receipt', externalIds, mark: marks[mark as keyof typeof marks], to, ...(at && { at }) } }]
 }

@@ -75,12 +75,12 @@ export async function parseMessengerEvent(event: Json, account: Account, deps: D
   }
   if (event.delivery) {
     const mids = (Array.isArray(object(event.delivery).mids) ? (object(event.delivery).mids as unknown[]) : []).map(text)
-    return mids.flatMap((mid) => as(`${mid}:delivered`, { type: 'mark', externalIds: [mid], mark: 'delivered', to: origin.from, at }))
+    return mids.flatMap((mid) => as(`${mid}:delivered`, { type: 'receipt', externalIds: [mid], mark: 'delivered', to: origin.from, at }))
   }
   if (event.read) {
     const { mid, watermark } = object(event.read)
     const until = Number(text(watermark))
-    const mark = { type: 'mark' as const, mark: 'read' as const, to: origin.from, at }
+    const mark = { type: 'receipt' as const, mark: 'read' as const, to: origin.from, at }
     // Instagram names the message, too
     if (text(mid) !== '') return as(`read:${person}:${text(mid)}`, { ...mark, externalIds: [text(mid)], andBefore: true })
     if (!(until > 0 && until < 1e14)) return [] // Messenger names a time instead of messages

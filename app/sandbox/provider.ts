@@ -139,6 +139,6 @@ const entryOf = ({ companyId, connectionId, number }: Where, externalId: string,
   ...{ companyId, connectionId, externalId, conversation: number, payload },
 })
 export const marked = (to: Where, externalId: string, mark: 'delivered' | 'read' | 'played'): Entry =>
-  entryOf(to, `${externalId}:${mark}`, { type: 'mark', externalIds: [externalId], mark })
+  entryOf(to, `${externalId}:${mark}`, { type: 'receipt', externalIds: [externalId], mark })
 const notDelivered = (to: Where, externalId: string, code: string): Entry =>
   entryOf(to, `${externalId}:failed`, { type: 'failed', externalIds: [externalId], code })

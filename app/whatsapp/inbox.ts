@@ -220,7 +220,7 @@ export function inbox(
     const { externalId, ...mark } = receiptMark
     const to = await idsWithNumber([receipt.attrs.from], numbers)
     const entry = { companyId, connectionId, externalId, conversation: to[0]?.id ?? '' }
-    const heard = { type: 'mark' as const, ...mark, to, at: momentOf(receipt.attrs.t, known) }
+    const heard = { type: 'receipt' as const, ...mark, to, at: momentOf(receipt.attrs.t, known) }
     await account.journalled(async ({ entries }) => void entries.push({ ...entry, payload: heard }))
   }
 

@@ -122,7 +122,7 @@ it('an inbound event without a notification is found', async () => {
     app.db.selectFrom('connectionLease').select('holder').where('connectionId', '=', id).where('holder', 'is not', null).executeTakeFirst()
   board([processInbound], app.ctx)
   await eventually(held, (row) => row !== undefined)
-  const inboundEvent = { type: 'mark' as const, externalIds: ['of-nothing'], mark: 'read' as const }
+  const inboundEvent = { type: 'receipt' as const, externalIds: ['of-nothing'], mark: 'read' as const }
   const { companyId } = await app.db.selectFrom('connection').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
   await recordInbound(app.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', payload: inboundEvent }])
   await eventually(

@@ -236,7 +236,7 @@ it('files of blocked contacts and ignored groups are not downloaded, and create 
 /** Records a receipt for one of our messages. */
 async function recordReceipt(externalId: string, number: string) {
   const at = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao }
-  const payload: InboundEvent = { type: 'mark', externalIds: [externalId], mark: 'read', to: [phone(number)] }
+  const payload: InboundEvent = { type: 'receipt', externalIds: [externalId], mark: 'read', to: [phone(number)] }
   await recordInbound(app.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, payload: payload }])
   wakeWorker(app.db, at.connectionId)
 }

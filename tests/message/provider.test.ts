@@ -59,7 +59,7 @@ it('a receipt finds its message by the provider’s id', async () => {
   )
 
   const at = new Date(Date.now() - 60_000).toISOString()
-  const receipt = { type: 'mark' as const, externalIds: ['wamid.theirs'], mark: 'read' as const, at }
+  const receipt = { type: 'receipt' as const, externalIds: ['wamid.theirs'], mark: 'read' as const, at }
   const entry = {
     companyId: companies.casa,
     connectionId: ticket.whatsappId,
