@@ -9,16 +9,7 @@ export type EventMacKeys = {
   current: EventMacKey | null
   /** The key of that id; null if it is unknown, so that the MAC counts as wrong. */
   of: (id: string) => Buffer | null
-  /** True if the store signed from its first event on, so that every event must have a MAC. */
-  all: boolean
 }
-
-/*
- * The prefix of the key's id marks a store that signs from its first event on. The master key binds the id to the key: without
- * it, an attacker cannot remove the prefix to make unsigned events acceptable. Deleting the key does not help an attacker: every event then fails
- * verification, and the next process creates a key with the same prefix.
- */
-const signsAllPrefix = 'all-'
 
 const purpose = (id: string) => `log key ${id}`
 
@@ -30,7 +21,6 @@ export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise
   return {
     current: current ? { id: current.id, key: keys.get(current.id)! } : null,
     of: (id) => keys.get(id) ?? null,
-    all: rows.every(({ id }) => id.startsWith(signsAllPrefix)),
   }
 }
 
@@ -38,7 +28,7 @@ export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise
 export async function eventMacKeys(db: Kysely<Database>, master: Buffer): Promise<EventMacKeys & { current: EventMacKey; made: boolean }> {
   const known = await readLogKeys(db, master)
   if (known.current) return { ...known, current: known.current, made: false }
-  const id = `${signsAllPrefix}${randomBytes(4).toString('hex')}`
+  const id = randomBytes(4).toString('hex')
   const { numInsertedOrUpdatedRows: rows } = await db
     .insertInto('eventMacKey')
     .values({ id, wrapped: wrapSecret(master, newDataKey(), purpose(id)), wrappedBy: checkOf(master) })

@@ -5,7 +5,7 @@ import { secretKey } from '../crypto/key-object.ts'
 
 /** `withheld` occurs in exported files only: parts of the event are left out, and the file's signature covers its hash. */
 type Placed = NewEvent & { stream: string; revision: bigint; withheld?: true }
-/** `mac`: the MAC is wrong. `unsigned`: the MAC is missing after a signed event, or in a store that always signed. */
+/** `mac`: the MAC is wrong. `unsigned`: the MAC is missing; without the keys only after a signed event. */
 export type Misfit = { revision: bigint; reason: 'gap' | 'hash' | 'mac' | 'unsigned'; detail?: string }
 /** The last checked event; `signed`: it or an earlier event has a MAC. */
 export type Checked = { revision: bigint; hash: string; signed: boolean }
@@ -67,9 +67,9 @@ function missingKeyDetail({ macKey }: JsonObject, of: EventMacKeys['of']): { det
 }
 
 /** The keys that MACs are checked with. */
-export type MacKeys = Pick<EventMacKeys, 'of' | 'all'>
-/** The state before the first event of a stream. */
-export const unchecked = (keys: MacKeys | null): Checked => ({ revision: -1n, hash: '', signed: keys?.all ?? false })
+export type MacKeys = Pick<EventMacKeys, 'of'>
+/** The state before the first event of a stream. With keys, every event must have a MAC, because a store signs from its first event on. */
+export const unchecked = (keys: MacKeys | null): Checked => ({ revision: -1n, hash: '', signed: keys !== null })
 
 /**
  * Returns the first event that breaks the chain, or null. Without keys, MACs are not checked. Events removed from the end of a stream
