@@ -12,8 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       event_at       timestamptz,
       applied_at     timestamptz default now() not null,
       event_stream   text,
-      event_revision integer,
-      event_there    uuid
+      event_revision integer
     )`.execute(db)
   /* Which version of a projector built the tables of each read model. */
   await sql`

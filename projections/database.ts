@@ -33,7 +33,6 @@ export interface Database {
     eventAt: string | null
     eventStream: string | null
     eventRevision: number | null
-    eventThere: string | null
     appliedAt: Now
   }
   parkedStream: {

@@ -51,13 +51,12 @@ const upserts = new Map<string, string>()
 function upsertingAll(writes: Write[]): string {
   const parts = writes.map((one, i) => `w${i} as (${upserting(one, i + 9)})`)
   return `with ${parts.map((part) => `${part},`).join(' ')} moved as (
-      insert into checkpoint (name, version, position, event_id, event_at, event_stream, event_revision, event_there, applied_at)
-      values ($1, $2, $3, $4::uuid, $5::timestamptz, $6, $7::int, $4::uuid, clock_timestamp())
+      insert into checkpoint (name, version, position, event_id, event_at, event_stream, event_revision, applied_at)
+      values ($1, $2, $3, $4::uuid, $5::timestamptz, $6, $7::int, clock_timestamp())
       on conflict (name) do update set version = excluded.version, position = excluded.position, applied_at = excluded.applied_at,
         event_id = coalesce(excluded.event_id, checkpoint.event_id), event_at = coalesce(excluded.event_at, checkpoint.event_at),
         event_stream = coalesce(excluded.event_stream, checkpoint.event_stream),
-        event_revision = coalesce(excluded.event_revision, checkpoint.event_revision),
-        event_there = coalesce(excluded.event_there, checkpoint.event_there))
+        event_revision = coalesce(excluded.event_revision, checkpoint.event_revision))
     select pg_notify('projected', $8)`
 }
 

@@ -153,7 +153,7 @@ export async function swap(tx: Transaction<Database>, of: Projector<any>, positi
     const now = { version, position: String(position), appliedAt: sql<string>`clock_timestamp()` }
     await tx
       .insertInto('checkpoint')
-      .values({ name: of.name, eventId: null, eventAt: null, eventStream: null, eventRevision: null, eventThere: null, ...now })
+      .values({ name: of.name, eventId: null, eventAt: null, eventStream: null, eventRevision: null, ...now })
       .onConflict((row) => row.column('name').doUpdateSet(now))
       .execute()
   }

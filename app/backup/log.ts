@@ -83,8 +83,9 @@ export async function moveCheckpoints(client: pg.Client, eventStore: EventStore,
   }
   enough.abort()
   for (const [name, { at, id }] of found)
-    await client.query(
-      'update checkpoint set position = $2, event_id = $3, event_stream = null, event_revision = null, event_there = null where name = $1',
-      [name, at, id],
-    )
+    await client.query('update checkpoint set position = $2, event_id = $3, event_stream = null, event_revision = null where name = $1', [
+      name,
+      at,
+      id,
+    ])
 }

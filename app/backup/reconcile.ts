@@ -21,16 +21,16 @@ import { raise, type Sequences, sequencesIn } from './tables.ts'
 async function assertSameHistory({ db, eventStore }: Pick<AppContext, 'db' | 'eventStore'>): Promise<void> {
   const rows = await db
     .selectFrom('checkpoint')
-    .select(['name', 'position', 'eventStream', 'eventRevision', 'eventThere'])
+    .select(['name', 'position', 'eventStream', 'eventRevision', 'eventId'])
     .where('eventStream', 'is not', null)
     .orderBy('position', 'desc')
     .execute()
-  for (const { name, position, eventStream: stream, eventRevision: revision, eventThere: there } of rows) {
+  for (const { name, position, eventStream: stream, eventRevision: revision, eventId } of rows) {
     const [event] = (await eventStore.read(stream!, BigInt(revision!), 1)).events
-    if (event?.id === there) continue
+    if (event?.id === eventId) continue
     const head = await endOf(eventStore)
     throw new ConfigError([
-      `the log is an older copy than the tables, or another log: “${name}” came to event ${there} (${stream} at ${revision}, position ${position}), and the log, which ends at position ${head ?? 'none'}, ${event ? 'has another event there' : 'has none there'}. Put the right log back, or take this one for the truth: npm run rebuild -- --from-log`,
+      `the log is an older copy than the tables, or another log: “${name}” came to event ${eventId} (${stream} at ${revision}, position ${position}), and the log, which ends at position ${head ?? 'none'}, ${event ? 'has another event there' : 'has none there'}. Put the right log back, or take this one for the truth: npm run rebuild -- --from-log`,
     ])
   }
 }
@@ -143,6 +143,6 @@ export async function forgetProgress({ db, eventStore }: Pick<AppContext, 'db' |
   await db.deleteFrom('checkpoint').where('name', 'in', built).execute()
   await db
     .updateTable('checkpoint')
-    .set({ position: String(head), eventId: null, eventAt: null, eventStream: null, eventRevision: null, eventThere: null })
+    .set({ position: String(head), eventId: null, eventAt: null, eventStream: null, eventRevision: null })
     .execute()
 }

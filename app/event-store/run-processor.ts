@@ -145,13 +145,12 @@ export async function moveCheckpoint(
       eventAt: last.at,
       eventStream: last.stream,
       eventRevision: last.revision,
-      eventThere: last.eventId,
     }),
     appliedAt: sql<string>`clock_timestamp()`,
   }
   await db
     .insertInto('checkpoint')
-    .values({ name, eventId: null, eventAt: null, eventStream: null, eventRevision: null, eventThere: null, ...now })
+    .values({ name, eventId: null, eventAt: null, eventStream: null, eventRevision: null, ...now })
     .onConflict((row) => row.column('name').doUpdateSet(now).where('checkpoint.position', '<=', String(position)))
     .execute()
 }

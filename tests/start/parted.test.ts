@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -98,12 +97,6 @@ it('older tables catch up with the log, reuse no id and send nothing twice', asy
   const bodies = (await words(admin, newcomer.id)).map(([, body]: [number, string]) => body)
   expect(bodies).toEqual(['⌫'])
   expect((await admin('GET', `/sandbox/1/outbox?to=${alma.from}`)).body).toEqual([]) // the phone in the older copy got nothing again
-
-  await stop()
-  const { db } = openStore(older, 1)
-  await db.updateTable('checkpoint').set({ eventId: randomUUID() }).execute() // as the previous release leaves it, which stores no positions of events
-  await db.destroy()
-  await start(older)
 })
 
 it('a log older than the tables prevents the start, unless the operator accepts it', async () => {
