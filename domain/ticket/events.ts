@@ -76,7 +76,7 @@ export type Attendance =
   | { type: 'ConsentRefused'; text: string; rule: string }
   /** The agent resolved the ticket, and a rating is requested. `times`: the number of requests. */
   | { type: 'RatingRequested'; times: number; rule: string }
-  | { type: 'TicketRated'; nps: number }
+  | { type: 'TicketRated'; rating: number }
   /** No rating: too many answers were not understood, or no answer came. */
   | { type: 'RatingMissed'; why: 'answers' | 'expired'; rule: string }
   /** The contact has not answered for a while and gets a warning. */

@@ -90,8 +90,8 @@ export function goesOn({ status, rating, userId, queueId }: Present, reply: Repl
 
 /** Decides about an answer to the rating request: a rating, a repeated request or giving up. */
 export function ratingFrom(ticket: Present, kind: Kind, body: string, most: number): TicketEvent[] {
-  const nps = ratingIn(kind, body)
-  if (nps !== null) return [{ type: 'TicketRated', nps }, over(ticket, 'rated')]
+  const given = ratingIn(kind, body)
+  if (given !== null) return [{ type: 'TicketRated', rating: given }, over(ticket, 'rated')]
   const times = (ticket.rating?.times ?? 0) + 1
   return times > most ? unrated(ticket, 'answers') : [{ type: 'RatingRequested', times, rule: 'A-NPS-02' }]
 }

@@ -68,7 +68,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     ConsentGiven: (row, event) =>
       row?.status === 'lgpd' ? update(row, event, { status: 'pending', waitingSince: event.at }) : updateInPlace(row, event),
     RatingRequested: (row, event) => update(row, event, { status: 'nps', ...(event.times === 1 && { unreadMessages: 0 }) }),
-    TicketRated: (row, event) => update(row, event, { nps: event.nps }),
+    TicketRated: (row, event) => update(row, event, { nps: event.rating }),
     TicketReturned: (row, event) => {
       const waitingSince = row?.status === 'pending' ? row.waitingSince : event.at // a ticket that waited for one agent keeps its place
       return update(row, event, { status: 'pending', userId: null, waitingSince, transfer: null, isBot: false })

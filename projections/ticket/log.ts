@@ -23,7 +23,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     ConsentRequested: (_, event, id) => (event.times === 1 ? logRow(event, id) : null),
     ConsentGiven: (_, event, id) => logRow(event, id, { note: `sha256:${event.text}`, ...(!event.answered && { type: 'consentTold' }) }),
     ConsentRefused: (_, event, id) => logRow(event, id, { note: `sha256:${event.text}` }),
-    TicketRated: (_, event, id) => logRow(event, id, { nps: event.nps }),
+    TicketRated: (_, event, id) => logRow(event, id, { nps: event.rating }),
     TicketTransferred: (_, event, id) => retired(event, id) ?? transferred(event, id, event),
     TicketClosed: (_, event, id) => {
       const { reason, successor, userId: fromUserId, queueId: fromQueueId, note = null } = event

@@ -131,8 +131,8 @@ describe('resolving a ticket with a rating (A-NPS-02)', () => {
   it('records the rating and closes the ticket at the time when it was resolved', () => {
     given(...resolved)
       .when({ ...receive('9'), at: later(30) })
-      .then(received('9'), { type: 'TicketRated', nps: 9 }, closedAs('rated'))
-    expect(given(...resolved, { type: 'TicketRated', nps: 9 }, closedAs('rated')).folded()).toMatchObject({
+      .then(received('9'), { type: 'TicketRated', rating: 9 }, closedAs('rated'))
+    expect(given(...resolved, { type: 'TicketRated', rating: 9 }, closedAs('rated')).folded()).toMatchObject({
       status: 'closed',
       rating: null,
     })
@@ -149,7 +149,7 @@ describe('resolving a ticket with a rating (A-NPS-02)', () => {
       .then(received('tchau'), { type: 'RatingMissed', why: 'answers', rule: 'A-NPS-02' }, closedAs('unrated'))
     given(...resolved, asked(2), asked(3))
       .when(receive('10'))
-      .then(received('10'), { type: 'TicketRated', nps: 10 }, closedAs('rated'))
+      .then(received('10'), { type: 'TicketRated', rating: 10 }, closedAs('rated'))
   })
   it('reopens the ticket for its owner on a message written before the question', () => {
     const goesOn = { type: 'TicketReopened' as const, userId: 7, queueId: 5, rule: 'A-NPS-02' }
@@ -204,7 +204,7 @@ describe('resolving a ticket with a rating (A-NPS-02)', () => {
       .when(receive('2'))
       .then(
         { type: 'MessageDecrypted', messageId: 9, kind: 'chat', body: '2', media: null, vCard: null, quotedId: null },
-        { type: 'TicketRated', nps: 2 },
+        { type: 'TicketRated', rating: 2 },
         closedAs('rated'),
       )
   })

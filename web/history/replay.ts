@@ -6,7 +6,7 @@ import { before, type Entry, type Line, type Lost, type NoteLine, type ReplayedT
 
 /** All fields of all events. A missing field reads as undefined. */
 type Data = {
-  [_ in 'messageId' | 'noteId' | 'nps' | 'times']: number
+  [_ in 'messageId' | 'noteId' | 'rating' | 'times']: number
 } & {
   messageIds: number[]
   left: number | undefined
@@ -122,7 +122,7 @@ const rules: { [_ in TicketEvent['type']]?: Rule } = {
   ConsentRequested: () => ({ status: 'lgpd' }),
   ConsentGiven: ({ status }) => (status === 'lgpd' ? { status: 'pending' } : {}),
   RatingRequested: (_, { times }) => ({ status: 'nps', ...(times === 1 && { unread: 0 }) }),
-  TicketRated: (_, { nps }) => ({ nps }),
+  TicketRated: (_, { rating }) => ({ nps: rating }),
   TicketResumed: ({ group }, { queueId }) => ({ status: group ? 'group' : 'pending', userId: null, queueId }),
   TicketRedirected: (_, { queueId }) => ({ queueId }),
   TicketReturned: () => ({ status: 'pending', userId: null }),

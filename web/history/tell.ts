@@ -26,7 +26,7 @@ export function sentence({ type, data, by }: HistoryEvent, ticketHistory: Loaded
     emoji: text(data.emoji),
     rule: text(data.rule),
     text: text(data.text),
-    nps: typeof data.nps === 'number' ? String(data.nps) : '',
+    rating: typeof data.rating === 'number' ? String(data.rating) : '',
   })
 }
 
