@@ -29,8 +29,11 @@ it('a lane greeting reaches a page’s customer for a day after their message, a
   const heardAt = '2026-01-05T12:00:00.000Z'
   const [before, after] = ['2026-01-06T12:00:00.000Z', '2026-01-06T12:00:00.001Z']
   for (const channel of ['facebook', 'instagram'] as const) {
-    expect([reachable({ channel, heardAt }, before), reachable({ channel, heardAt }, after)]).toEqual([true, false])
-    expect(reachable({ channel, heardAt: null }, before)).toBe(false)
+    expect([reachable({ channel, lastInboundAt: heardAt }, before), reachable({ channel, lastInboundAt: heardAt }, after)]).toEqual([
+      true,
+      false,
+    ])
+    expect(reachable({ channel, lastInboundAt: null }, before)).toBe(false)
   }
-  for (const channel of ['whatsapp', 'whatsappapi'] as const) expect(reachable({ channel, heardAt: null }, after)).toBe(true)
+  for (const channel of ['whatsapp', 'whatsappapi'] as const) expect(reachable({ channel, lastInboundAt: null }, after)).toBe(true)
 })
