@@ -7,6 +7,7 @@ const most = { each: 100, again: 50, all: 1500, ever: 10_000 }
 const slowMs = 2000
 
 type Entry = { id: number; key: string }
+export type InFlightTracker = ReturnType<typeof createInFlightTracker>
 
 /**
  * Tracks the journal entries that are read and not finished. The entries of a person at the limit are not read for now, so that a flood or a

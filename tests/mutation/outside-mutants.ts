@@ -116,9 +116,9 @@ export const outsideMutants: Mutant[] = [
   },
   {
     rule: 'channel: one conversation is processed in order',
-    file: 'app/inbound/inbound-processor.ts',
-    from: 'const done = Promise.all(ids.map((id) => tails.get(id))).then(act)',
-    to: 'const done = act()',
+    file: 'app/concurrency/keyed-serializer.ts',
+    from: 'const result = Promise.all(keys.map((key) => tails.get(key))).then(task)',
+    to: 'const result = task()',
     tests: ['tests/channels'],
   },
   {
