@@ -9,7 +9,7 @@ import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import { projectors, streamPrefixes } from '../modules.ts'
 import { createProjectionWaiter } from '../projection/wait-for-projection.ts'
 import { openProjector } from '../roles/projector.ts'
-import { reclaim } from '../ticket/active-ticket-registry.ts'
+import { reclaim } from '../ticket/active-ticket-rows.ts'
 import { raise, type Sequences, sequencesIn } from './tables.ts'
 
 /*

@@ -3,7 +3,7 @@ import { forgetProgress } from '../backup/reconcile.ts'
 import type { AppContext } from '../context.ts'
 import { PersonalFieldsUnreadable, rebuild } from '../event-store/rebuild.ts'
 import { projectors } from '../modules.ts'
-import { reclaim } from '../ticket/active-ticket-registry.ts'
+import { reclaim } from '../ticket/active-ticket-rows.ts'
 import { parseArguments, withAppContext } from './tools.ts'
 
 const names = projectors.flatMap(({ models }) => models.map(({ name }) => name))

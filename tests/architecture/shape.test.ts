@@ -153,7 +153,7 @@ describe('rules with a single implementation', () => {
             text(file),
           ),
       ),
-    ).toEqual(['app/ticket/active-ticket-registry.ts']))
+    ).toEqual(['app/ticket/active-ticket-rows.ts']))
 })
 
 describe('packages', () => {

@@ -24,7 +24,7 @@ it('runs tasks of one key in the order of their calls, and other keys in paralle
   expect(log.indexOf('c starts')).toBeLessThan(log.indexOf('a ends'))
 })
 
-it('a task with several keys waits for each of them, and later tasks of each key wait for it', async () => {
+it('a task with several keys waits for each, and later tasks of each key wait for it', async () => {
   const log: string[] = []
   const [a, b, both, later] = [task(log, 'a'), task(log, 'b'), task(log, 'both'), task(log, 'later')]
   const serializer = createKeyedSerializer<string>()

@@ -1,0 +1,127 @@
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { createBatchLoader } from '#projections/batch-loader.ts'
+import type { Database } from '#projections/database.ts'
+
+/** A contact has at most one active ticket on each connection. */
+export type ConversationKey = { companyId: number; connectionId: number; contactId: number }
+export type TicketRef = { ticketId: number; uuid: string }
+/** `stale`: not claimed or opened for 30 s. */
+export type Holder = TicketRef & { stale: boolean }
+
+/** A claim of this age whose ticket has no events is abandoned: the process that made it has stopped. */
+const staleAfter = sql`interval '30 seconds'`
+const key = ['companyId', 'connectionId', 'contactId'] as const
+const of = (conversation: ConversationKey) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
+  eb.and(key.map((name) => eb(name, '=', conversation[name])))
+
+/** Returns a function that reads the rows of many conversations in one query. */
+export const createHolderLoader = (db: Kysely<Database>) =>
+  createBatchLoader(async (list: ConversationKey[]): Promise<(Holder | undefined)[]> => {
+    const column = (name: keyof ConversationKey) => list.map((conversation) => conversation[name])
+    const { rows } = await sql<Holder & { n: number }>`
+      select w.n, a.ticket_id, a.uuid, a.claimed_at < now() - ${staleAfter} as stale
+      from unnest(${column('companyId')}::int[], ${column('connectionId')}::int[], ${column('contactId')}::int[])
+        with ordinality as w(company_id, connection_id, contact_id, n)
+      join active_ticket a using (company_id, connection_id, contact_id)`.execute(db)
+    const found = new Map(rows.map(({ n, ...holder }) => [n, holder]))
+    return list.map((_, i) => found.get(i + 1))
+  })
+
+/** Free → claimed. Returns false if another caller was faster. */
+export async function claimFree(db: Kysely<Database>, conversation: ConversationKey, { ticketId, uuid }: TicketRef): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('activeTicket')
+    .values({ ...conversation, ticketId, uuid })
+    .onConflict((row) => row.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/** Abandoned → claimed, for the same ticket, so that no other caller takes it over while it is being opened. */
+export async function renewClaim(db: Kysely<Database>, conversation: ConversationKey, { ticketId }: TicketRef): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('activeTicket')
+    .set({ claimedAt: sql`now()` })
+    .where(of(conversation))
+    .where('ticketId', '=', ticketId)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Closed → claimed, for a new ticket. Returns false if another caller was faster. */
+export async function replaceClosed(
+  db: Kysely<Database>,
+  conversation: ConversationKey,
+  closedTicketId: number,
+  newTicket: TicketRef,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('activeTicket')
+    .set({ ...newTicket, since: 0, claimedAt: sql`now()` })
+    .where(of(conversation))
+    .where('ticketId', '=', closedTicketId)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Transferred, withdrawn or free → active, for the ticket `to`, unless the row has changed since the closing at revision `closedAt`. */
+export async function transferClaim(
+  db: Kysely<Database>,
+  conversation: ConversationKey,
+  from: number,
+  { ticketId, uuid }: TicketRef,
+  closedAt = 2 ** 31 - 1,
+): Promise<void> {
+  await db
+    .insertInto('activeTicket')
+    .values({ ...conversation, ticketId, uuid })
+    .onConflict((row) =>
+      row
+        .columns([...key])
+        .doUpdateSet({ ticketId, uuid, since: 0, claimedAt: sql`now()` })
+        .where('activeTicket.ticketId', '=', from)
+        .where('activeTicket.since', '<', closedAt),
+    )
+    .execute()
+}
+
+/**
+ * Free, closed or abandoned → claimed, for a ticket that is reopened. `from`: the ticket that may lose the row. `since`: the revision of the
+ * closing, so that a late release for that closing frees nothing. `onlyStale`: only if the claim of `from` is abandoned.
+ */
+export async function takeOver(
+  db: Kysely<Database>,
+  conversation: ConversationKey,
+  { ticketId, uuid, since }: TicketRef & { since: number },
+  { from, onlyStale = false }: { from: number | null; onlyStale?: boolean },
+): Promise<void> {
+  await db
+    .insertInto('activeTicket')
+    .values({ ...conversation, ticketId, uuid, since })
+    .onConflict((row) =>
+      row
+        .columns([...key])
+        .doUpdateSet({ ticketId, uuid, since, claimedAt: sql`now()` })
+        .where('activeTicket.ticketId', 'in', from === null ? [ticketId] : [ticketId, from])
+        .where(onlyStale ? sql<boolean>`active_ticket.claimed_at < now() - ${staleAfter}` : sql<boolean>`true`),
+    )
+    .execute()
+}
+
+/** Closed → free, after the close or delete at this revision. A late release does not free a row that was claimed again. */
+export async function release(db: Kysely<Database>, ticketId: number, revision: number): Promise<void> {
+  await db.deleteFrom('activeTicket').where('ticketId', '=', ticketId).where('since', '<', revision).execute()
+}
+
+/**
+ * Rebuilds the rows after a restore from the event store. A closed or unknown ticket does not keep a row that
+ * an open ticket needs.
+ */
+export async function reclaim(db: Kysely<Database>): Promise<void> {
+  await sql`delete from active_ticket where ticket_id not in (select id from ticket)`.execute(db)
+  await sql`insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)
+    select distinct on (company_id, whatsapp_id, contact_id) company_id, whatsapp_id, contact_id, id, uuid
+    from ticket where status <> 'closed' order by company_id, whatsapp_id, contact_id, id desc
+    on conflict (company_id, connection_id, contact_id) do update set ticket_id = excluded.ticket_id, uuid = excluded.uuid, since = 0
+      where not exists (select from ticket t where t.id = active_ticket.ticket_id and t.status <> 'closed')`.execute(db)
+}
