@@ -1,3 +1,5 @@
+import { minuteMs } from '#domain/duration/rules.ts'
+
 /** The network did not answer, so the result on the server is unknown. */
 export class Offline extends Error {}
 
@@ -18,7 +20,7 @@ export type HttpTransport = (request: Request) => Promise<{ status: number; answ
 
 const pauses = [300, 1200]
 /** Time until an answer begins, and longest pause of an upload, because a dead connection reports no error. */
-const timeoutMs = 60_000
+const timeoutMs = minuteMs
 /** Time until an answer is complete. */
 const answersMs = 5 * timeoutMs
 /** The limit passed without an answer. A retry would wait as long, so there is none. */

@@ -1,14 +1,7 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
 import type { Gate, PlanFlag, Viewer } from '#domain/access.ts'
-import {
-  customerLanguageOf,
-  defaults,
-  hidesNumbers,
-  type SetSetting,
-  type SettingKey,
-  type Settings,
-  settingTopic,
-} from '#domain/setting/contract.ts'
+import { dayMs } from '#domain/duration/rules.ts'
+import { defaults, hidesNumbers, type SetSetting, type SettingKey, type Settings, settingTopic } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
 import { type Flags, grantedBy } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
@@ -151,7 +144,7 @@ onSession.unpaid = () => {
 export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyId' | 'company'>, today = nowDate()): number | null {
   if (dueDate === null || companyId === 1) return null
   const day = dayIn(store.get(settingsAtom).timeZone, today)
-  return Math.round((Date.parse(dueDate.slice(0, 10)) - Date.parse(day)) / 86_400_000)
+  return Math.round((Date.parse(dueDate.slice(0, 10)) - Date.parse(day)) / dayMs)
 }
 
 export async function signIn(body: { email: string; password: string; remember: boolean }): Promise<Me> {

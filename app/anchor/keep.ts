@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { AppContext } from '../context.ts'
 import { acquireProcessorLock } from '../event-store/run-processor.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { anchorAll, anchorProcessor } from './make.ts'
 import { publishAll } from './publish.ts'
 
-const everyMs = 10 * 60_000
+const everyMs = 10 * minuteMs
 const pollMs = 15_000
 const shutdownTimeoutMs = 3000
 

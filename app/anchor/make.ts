@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { hourMs } from '#domain/duration/rules.ts'
 import { prefixOf, type StreamCategory } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
@@ -138,7 +139,7 @@ async function warnIfFirstIsLate({ eventStore, logger }: Pick<Deps, 'eventStore'
     for await (const { events, caughtUp } of eventStore.subscribe(null, `${prefixOf(ticketStream)}${companyId}-`, enough.signal)) {
       const first = events.find((one) => !datedBack(one))
       const since = first ? recordedAt(first) : Number.NaN
-      if (since < Date.now() - quietHours * 3_600_000)
+      if (since < Date.now() - quietHours * hourMs)
         logger.error({ companyId, since: new Date(since) }, 'First anchor is late; earlier anchors may be removed')
       if (events.length > 0 || caughtUp) return
     }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { streamName } from '#domain/stream.ts'
+import { hourMs, minuteMs } from '#domain/duration/rules.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventStore } from '../event-store/event-store.ts'
@@ -94,7 +95,7 @@ const asKnown = ({ number, at }: Anchor, { revision, hash }: Head, sound: boolea
 const missing = (revision: number): Known => ({ number: 0, at: new Date(0).toISOString(), revision, hash: '', sound: false })
 
 /** Tolerance between the clocks of two processes, and the time after which every event must be covered by an anchor. */
-const [skewMs, longestMs] = [60_000, 60 * 60_000]
+const [skewMs, longestMs] = [minuteMs, hourMs]
 const atOnce = 50
 
 /**

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import { hourMs } from '#domain/duration/rules.ts'
 import type { Database } from '#projections/database.ts'
 
-const hour = 60 * 60_000
 /**
  * Another bot answers each farewell with a message, which opens a ticket again. After this many closings
  * within an hour, agents take over.
@@ -16,7 +16,7 @@ export async function hasTooManyClosings(db: Kysely<Database>, companyId: number
     .select('ticketLog.id')
     .where('ticket.contactId', '=', contactId)
     .where('ticket.companyId', '=', companyId)
-    .where('ticket.closedAt', '>', new Date(Date.parse(at) - hour).toISOString())
+    .where('ticket.closedAt', '>', new Date(Date.parse(at) - hourMs).toISOString())
     .where('ticketLog.type', '=', 'closed')
     .where('ticketLog.userId', 'is', null)
   return (await closed.limit(closingLimit).execute()).length === closingLimit

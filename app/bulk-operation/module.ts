@@ -1,5 +1,6 @@
 import { WorkRow, works } from '#domain/bulk-operation/contract.ts'
 import { workTopic } from '#domain/bulk-operation/topic.ts'
+import { hourMs } from '#domain/duration/rules.ts'
 import { deleteOldCommandIds } from '../http/idempotency.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { resumeWorks, runWork, worksIn } from './bulk-operations.ts'
@@ -18,6 +19,6 @@ export const workArea: FeatureModule = {
   jobs: [runWork],
   scheduledTasks: [
     { name: 'resume long work', everyMs: 5000, run: resumeWorks },
-    { name: 'forget what was answered', everyMs: 60 * 60_000, atStart: true, run: deleteOldCommandIds },
+    { name: 'forget what was answered', everyMs: hourMs, atStart: true, run: deleteOldCommandIds },
   ],
 }

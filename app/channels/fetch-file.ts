@@ -1,3 +1,4 @@
+import { minuteMs } from '#domain/duration/rules.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { type Deps, mayBeHeard } from '../inbound/handle-inbound-event.ts'
 import { type InboundEvent, type LeasedConnection, TransientChannelError } from './channel.ts'
@@ -10,7 +11,7 @@ type Fetching = { failures: number; askedAt?: number | undefined }
  * When the message is processed without its file: after `failed` attempts, or after this time while the host does not answer. The host of a
  * webhook provider gets more time.
  */
-const mostFetches = { failed: 8, forMs: 3 * 60_000, fromTheirsMs: 30 * 60_000 }
+const mostFetches = { failed: 8, forMs: 3 * minuteMs, fromTheirsMs: 30 * minuteMs }
 /** Our own connection to the channel is down. */
 const isOurs = (error: unknown): boolean => error instanceof TransientChannelError && error.code === 'ERR_WAPP_NOT_INITIALIZED'
 /**

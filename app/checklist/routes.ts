@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type checklist, type Step, type StepName, steps } from '#domain/checklist/contract.ts'
+import { dayMs } from '#domain/duration/rules.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { AppContext } from '../context.ts'
@@ -12,7 +13,7 @@ export const checklistRoutes = ({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
   async show({ viewer: { companyId } }) {
     const now = await settingsOf(db, companyId)
     if (!on(now, 'firstSteps')) return []
-    const since = new Date(clock.now() - newForDays * 86_400_000)
+    const since = new Date(clock.now() - newForDays * dayMs)
     const made = await loadDoneSteps(db, companyId, since, on(now, 'sendGreetingMessageOneQueues'))
     if (!made) return []
     const done: Record<StepName, boolean> = { ...made, hours: now.scheduleType !== 'disabled' }

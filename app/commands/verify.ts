@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
-import { streamName } from '#domain/stream.ts'
-import { ticketStream } from '#domain/ticket/stream.ts'
+import { hourMs } from '#domain/duration/rules.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { type Anchor, anchorPrefix } from '../anchor/anchor.ts'
 import { findAnchors, type PublicKeys, publicKeys, publishedIn } from '../anchor/check.ts'
@@ -231,7 +231,7 @@ async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, 
   if (typeof published === 'string') return wrong(published)
   const trust = trusted(houseKeys)
   if (typeof trust === 'string') return wrong(trust)
-  const signal = AbortSignal.timeout(60 * 60_000)
+  const signal = AbortSignal.timeout(hourMs)
   const anchorsOf = async (companyId?: number, stream?: string) =>
     findAnchors({
       ...{ eventStore, keys: trust, companyId, published, signal, known: await knownAnchors(db, companyId) },

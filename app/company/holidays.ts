@@ -1,8 +1,8 @@
 import type { ProposedHolidays } from '#domain/company/contract.ts'
+import { dayMs, hourMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
 
 type Asked = { year: number; language: string; country?: string; state?: string }
-const hour = 3_600_000
 
 /**
  * The holidays of a country and state (A-HOURS-HOLIDAY). A holiday that begins or ends during a day counts
@@ -22,7 +22,7 @@ export async function proposeHolidays({ year, language, state, ...asked }: Asked
   const days = new Map<string, ProposedHolidays['days'][number]>()
   for (const { type, name, date, start, end } of kept.flatMap((of) => of.getHolidays(year, spoken)))
     if (type === 'public' || type === 'bank')
-      for (const day of wholeDays(date, (end.getTime() - start.getTime()) / hour)) {
+      for (const day of wholeDays(date, (end.getTime() - start.getTime()) / hourMs)) {
         const known = days.get(day)
         const names = known && known.name !== name ? `${known.name} · ${name}` : name
         days.set(day, { date: day, name: names.slice(0, 100), official: known?.official === true || type === 'public' })
@@ -38,7 +38,7 @@ function wholeDays(date: string, hours: number): string[] {
   const [, first, begins, eve] = /^(\S+) (\S+)(?: -(\d\d)\d\d)?$/.exec(date) ?? []
   if (!first || begins !== '00:00:00') return []
   const whole = Math.floor((hours - Number(eve ?? 0)) / 24)
-  return Array.from({ length: whole }, (_, i) => new Date(Date.parse(first) + i * 24 * hour).toISOString().slice(0, 10))
+  return Array.from({ length: whole }, (_, i) => new Date(Date.parse(first) + i * dayMs).toISOString().slice(0, 10))
 }
 
 const zonesOf = (country: string): string[] =>

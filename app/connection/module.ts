@@ -1,5 +1,6 @@
 import { Connection, ConnectionRow, connection, connections } from '#domain/connection/contract.ts'
 import { connectionTopic } from '#domain/connection/topic.ts'
+import { hourMs, minuteMs } from '#domain/duration/rules.ts'
 import { runLeaseCoordinator } from '../channels/leases.ts'
 import { forwardTyping } from '../channels/typing.ts'
 import { serveWorkerRpc } from '../channels/worker-rpc.ts'
@@ -46,8 +47,8 @@ export const connectionArea: FeatureModule = {
   jobs: [link, closeLate, mailOutage],
   scheduledTasks: [
     { name: 'look after connections', everyMs: 10_000, run: monitorConnections },
-    { name: 'forget what was told of messages', everyMs: 60 * 60_000, atStart: true, run: forgetExpired },
-    { name: 'forget what nobody will hear', everyMs: 60_000, atStart: true, run: forgetUnheard },
+    { name: 'forget what was told of messages', everyMs: hourMs, atStart: true, run: forgetExpired },
+    { name: 'forget what nobody will hear', everyMs: minuteMs, atStart: true, run: forgetUnheard },
   ],
   backgroundTasks: [
     (works, signal) =>

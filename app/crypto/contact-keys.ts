@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { checkOf, newDataKey, unwrapKey, wrapKey } from '#app/crypto/seal.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { createBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 
@@ -16,7 +17,7 @@ type KnownKey = { key: Buffer | null; since: number }
 const missing: KeyState = { state: 'missing', key: null }
 
 /** The data keys of contacts, wrapped by the master key. */
-export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = 60_000 } = {}) {
+export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = minuteMs } = {}) {
   const known = new Map<string, KnownKey>()
   const check = checkOf(master)
   /* A process that still runs after a rotation must not wrap anything with the old master key (A-KEY-01). */

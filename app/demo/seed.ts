@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { planFlags } from '#domain/access.ts'
 import { numberKey } from '#domain/contact/rules.ts'
 import type { EventMetadata } from '#domain/decider.ts'
+import { dayMs, minuteMs } from '#domain/duration/rules.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
@@ -15,8 +16,6 @@ import { hashPassword } from '../session/password.ts'
 import { demoAccounts, demoPassword, otherAdmin } from './accounts.ts'
 import { firstNames, groups, lastNames, type Talk, talks } from './talks.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
 const people = 140
 const closedTickets = 268
 const openTickets = 18
@@ -175,15 +174,15 @@ async function createConversations(ctx: AppContext, placed: Placed): Promise<voi
     plans.push({
       contact: placed.contacts[i % people]!,
       talk: of(talks),
-      start: now - 30 * day + Math.floor((i / closedTickets) * 29 * day) + int(180) * minute,
+      start: now - 30 * dayMs + Math.floor((i / closedTickets) * 29 * dayMs) + int(180) * minuteMs,
       end: 'closed',
     })
   for (let i = 0; i < openTickets + waitingTickets; i++) {
     const end = i < openTickets ? 'open' : 'waiting'
-    plans.push({ contact: placed.contacts[(i * 4 + 1) % people]!, talk: of(talks), start: now - (10 + i * 9) * minute, end })
+    plans.push({ contact: placed.contacts[(i * 4 + 1) % people]!, talk: of(talks), start: now - (10 + i * 9) * minuteMs, end })
   }
   for (const [i, contact] of placed.groups.entries())
-    plans.push({ contact, talk: groups[i]!.talk, start: now - (40 + i * 150) * minute, end: 'open' })
+    plans.push({ contact, talk: groups[i]!.talk, start: now - (40 + i * 150) * minuteMs, end: 'open' })
   const next = plans.map((plan, i) => ({ ...plan, i })).values()
   /* Tickets are created in parallel. Those of one contact never overlap, because they are weeks apart. */
   await Promise.all(
@@ -253,7 +252,7 @@ async function createConversation(ctx: AppContext, placed: Placed, { i, contact,
     lines.push({ id: externalId, fromPhone: who !== 'a', ...message })
   }
   if (end === 'closed') {
-    at += (2 + int(20)) * minute
+    at += (2 + int(20)) * minuteMs
     await execute({ type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false }, agent)
   } else await ctx.activeTickets.occupy({ companyId, connectionId, contactId: contact.id }, { ticketId, uuid: opening.uuid })
   const phone = {

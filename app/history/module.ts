@@ -1,4 +1,5 @@
 import { auditor } from '#domain/access.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { HistoryEvent, HistoryRow, history, historyTopic } from '#domain/history/contract.ts'
 import { historyRevisions } from '#projections/history/read.ts'
 import { keepAnchors } from '../anchor/keep.ts'
@@ -26,6 +27,6 @@ export const historyArea: FeatureModule = {
       may: async (_, { viewer }) => auditor(viewer) === null,
     },
   },
-  scheduledTasks: [{ name: 'walk through histories', everyMs: 60_000, run: walkSome }],
+  scheduledTasks: [{ name: 'walk through histories', everyMs: minuteMs, run: walkSome }],
   backgroundTasks: [keepAnchors],
 }

@@ -3,6 +3,7 @@ import PQueue from 'p-queue'
 import type { Logger } from 'pino'
 import type { Viewer } from '#domain/access.ts'
 import { maskEvent, maskHistory } from '#domain/contact/mask.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import { type HistoryRow, type history, historyPage } from '#domain/history/contract.ts'
 import { streamName } from '#domain/stream.ts'
@@ -40,7 +41,7 @@ type Deps = {
 }
 
 type Reader = Pick<HandlerContext, 'viewer' | 'commandId' | 'wire'>
-const again = 10 * 60_000
+const again = 10 * minuteMs
 
 /** Exports run one at a time, because a whole ticket is in memory while its file is signed. */
 const exportQueue = new PQueue({ concurrency: 1 })

@@ -7,6 +7,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import ipaddr from 'ipaddr.js'
+import { minuteMs } from '#domain/duration/rules.ts'
 
 /** Why a fetch failed. `kept`: a retry fails the same way. `away`: the server could not be reached. */
 export class ExternalFetchError extends Error {
@@ -42,7 +43,7 @@ type Resolve = (
 const mostRedirects = 5
 
 /** Time limit for a file: 30 s plus 1 s per 250 kB, at most ten minutes more. */
-export const downloadTimeoutMs = (bytes: number): number => 30_000 + Math.ceil(Math.min(Math.max(bytes, 0) / 250 || 0, 10 * 60_000))
+export const downloadTimeoutMs = (bytes: number): number => 30_000 + Math.ceil(Math.min(Math.max(bytes, 0) / 250 || 0, 10 * minuteMs))
 
 /** Returns whether the address is on the public internet, so not local or private. */
 export function isPublic(address: string): boolean {
@@ -70,7 +71,7 @@ const guardedLookup =
 
 /** Downloads a file from an address that a third party named. Each redirect is checked like the first address. */
 export async function fetchExternal(address: string, fetchOptions: FetchOptions): Promise<{ path: string; size: number; mime: string }> {
-  const signal = AbortSignal.timeout(fetchOptions.timeoutMs ?? 60_000)
+  const signal = AbortSignal.timeout(fetchOptions.timeoutMs ?? minuteMs)
   let at = urlOf(address)
   for (let hop = 0; hop <= (fetchOptions.redirects ?? mostRedirects); hop++) {
     const answer = await get(at, hop === 0 ? (fetchOptions.headers ?? {}) : {}, fetchOptions, signal)

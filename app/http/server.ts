@@ -7,6 +7,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Call } from '#domain/contract.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { ViewerCache } from '../session/viewers.ts'
 import { closeWithError, limitConnections } from './connections.ts'
@@ -32,7 +33,7 @@ type Options = {
 }
 
 /** Timeouts of a connection in milliseconds. */
-const times = { headers: 15_000, body: 20_000, upload: 10 * 60_000, idle: 120_000, kept: 72_000 }
+const times = { headers: 15_000, body: 20_000, upload: 10 * minuteMs, idle: 120_000, kept: 72_000 }
 
 /** Creates the Fastify server with all shared hooks: authentication, limits and error responses. */
 export async function openServer({

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Upload } from '#domain/contract.ts'
+import { hourMs } from '#domain/duration/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { contentType } from '../storage/inspector.ts'
 
@@ -91,7 +92,7 @@ async function megabytesFor(first: Buffer, claims: string): Promise<number> {
 }
 
 /** Deletes files whose call never ended, because the process stopped. */
-export async function sweepUploads(folder: string, olderThan = 3_600_000): Promise<void> {
+export async function sweepUploads(folder: string, olderThan = hourMs): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = path.join(folder, name)
     const found = await stat(file).catch(() => null)

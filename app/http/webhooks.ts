@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { network } from './connections.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { base } from './serve.ts'
@@ -16,7 +17,7 @@ const webhookKey = ({ routeOptions: { url }, params, ip }: FastifyRequest) =>
  */
 export function webhookLimits({ burst, perSecond, wrongPerMinute } = { burst: 2000, perSecond: 500, wrongPerMinute: 60 }) {
   const calls = createRateLimiter({ burst, everyMs: 1000 / perSecond })
-  const failedCalls = createRateLimiter({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
+  const failedCalls = createRateLimiter({ burst: wrongPerMinute, everyMs: minuteMs / wrongPerMinute })
   return {
     isWebhook,
     before(request: FastifyRequest, reply: FastifyReply): void {

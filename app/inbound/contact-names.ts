@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { identityKeyOf } from '#domain/contact/identity.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { cleanName } from '#domain/contract.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Channel, Connection, Identity, InboundEvent } from '../channels/channel.ts'
 import { withTimeout } from '../concurrency/retry.ts'
@@ -12,7 +13,7 @@ type Deps = { db: Kysely<Database>; channel?: (provider: string) => Channel | un
 /** A name lookup delays the message by at most this time. */
 const timeoutMs = 4000
 /** Pause before the name of the same person is looked up again, because some people never publish one. */
-const retryAfterMs = 60_000
+const retryAfterMs = minuteMs
 const maxLookups = 20_000
 const lookups = new WeakMap<Kysely<Database>, Map<string, number>>()
 function mayLookUp(connection: Connection, who: Identity, { db, clock }: Deps): boolean {

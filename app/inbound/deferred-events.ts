@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { type Noted, understood } from './inbound-journal.ts'
 
 /** The event targets a message that we have not received. Providers redeliver unacknowledged events out of order. */
 export class TargetMissing extends Error {}
 
 /** How long an event waits for its target. Then it is dropped, because the target may be older than this installation. */
-const maxWaitMs = 10 * 60_000
+const maxWaitMs = 10 * minuteMs
 export const isLate = ({ receivedAt }: { receivedAt: string }): boolean => Date.now() - Date.parse(receivedAt) > maxWaitMs
 
 /** Deferred events of one connection. The number is limited because each is looked up again and again. */

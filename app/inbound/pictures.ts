@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { daySeconds, hourSeconds, minuteMs } from '#domain/duration/rules.ts'
 import { pictureText } from '#projections/contact/picture.ts'
 import type { Channel, LeasedConnection, Recipient } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
@@ -11,8 +12,8 @@ import { orNone } from './media-download.ts'
 type Deps = Pick<AppContext, 'db' | 'logger' | 'media'> & { channel: (provider: string) => Channel | undefined }
 /** Pause between two requests of one connection, because providers block accounts that request many pictures. */
 const paceMs = 3000
-const idleMs = 60_000
-const fresh = { kept: 7 * 86_400, again: 3600 }
+const idleMs = minuteMs
+const fresh = { kept: 7 * daySeconds, again: hourSeconds }
 
 /** Downloads the pictures of contacts with an active ticket, again after a week. */
 export async function syncAvatars(leased: LeasedConnection, deps: Deps, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { ConversationCommand } from '#domain/ticket/conversation.ts'
 import type { Database } from '#projections/database.ts'
 import type { Connection } from '../channels/channel.ts'
@@ -33,7 +34,7 @@ export async function resumable(
   const { ticketId, uuid, queueId, revision } = ticket
   if ((await deps.activeTickets.reclaimIfReleased(who, { ticketId, uuid }, revision)) !== ticketId) return null
   const retired = await isRetired(deps, who.companyId, queueId)
-  return { claim: { ticketId, uuid }, how: { resumes: { withinMs: timeCreateNewTicket * 60_000, queueId: retired ? null : queueId } } }
+  return { claim: { ticketId, uuid }, how: { resumes: { withinMs: timeCreateNewTicket * minuteMs, queueId: retired ? null : queueId } } }
 }
 
 async function lastOf(who: ConversationKey, deps: Deps): Promise<TicketRef | null> {

@@ -1,4 +1,5 @@
 import { maskMessage } from '#domain/contact/mask.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { MessageRow, messages } from '#domain/message/contract.ts'
 import { failedTopic, messageTopic } from '#domain/message/topic.ts'
 import { messagesById } from '#projections/message/read.ts'
@@ -30,8 +31,8 @@ export const messageArea: FeatureModule = {
     },
   ],
   scheduledTasks: [
-    { name: 'fail abandoned messages', everyMs: 60_000, run: failAbandoned },
-    { name: 'sweep uploads', everyMs: 10 * 60_000, atStart: true, everywhere: true, run: ({ uploadDir }) => sweepUploads(uploadDir) },
-    { name: 'sweep held files', everyMs: 10 * 60_000, atStart: true, run: (ctx) => sweepOrphanedUploads(ctx) },
+    { name: 'fail abandoned messages', everyMs: minuteMs, run: failAbandoned },
+    { name: 'sweep uploads', everyMs: 10 * minuteMs, atStart: true, everywhere: true, run: ({ uploadDir }) => sweepUploads(uploadDir) },
+    { name: 'sweep held files', everyMs: 10 * minuteMs, atStart: true, run: (ctx) => sweepOrphanedUploads(ctx) },
   ],
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { streamName } from '#domain/stream.ts'
+import { hourMs } from '#domain/duration/rules.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
@@ -12,7 +12,7 @@ import type { UploadReservationRow } from '../storage/upload-reservations.ts'
 type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; media: MediaStore }
 
 /** Longer than any upload may take. */
-const abandonedMs = 3_600_000
+const abandonedMs = hourMs
 
 /**
  * Resolves the files of unfinished sends, after a crash or a store failure. A file whose message was stored

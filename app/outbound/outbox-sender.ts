@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { LeasedConnection } from '../channels/channel.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
@@ -57,7 +58,7 @@ export async function runOutbox(leased: LeasedConnection, deps: Deps, signal: Ab
       if (status !== 'CONNECTED' && deps.channel(provider)) return undefined
       const now = Date.now()
       for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
-      if (lastSentAt.size > mostKnown) for (const [contactId, at] of lastSentAt) if (at < now - 60_000) lastSentAt.delete(contactId)
+      if (lastSentAt.size > mostKnown) for (const [contactId, at] of lastSentAt) if (at < now - minuteMs) lastSentAt.delete(contactId)
       const room = slots - atChannel.size
       const restMs = spacing?.ms() ?? 0
       const passedOver = [...atChannel.keys(), ...resting.keys()]

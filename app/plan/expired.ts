@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { TypedMessage } from '#domain/decider.ts'
+import { dayMs } from '#domain/duration/rules.ts'
 import { settings } from '#domain/setting/contract.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
@@ -21,7 +22,7 @@ export async function expiredCompanies({ db, clock }: Deps): Promise<ReadonlySet
   const { rows } = await sql<{ id: number; dueDate: string; timeZone: string | null }>`
     select c.id, c.due_date::text, s.value as time_zone
     from company c left join company_setting s on s.company_id = c.id and s.key = 'timeZone'
-    where c.id <> 1 and c.due_date < ${new Date(now + 24 * 60 * 60_000).toISOString()}::date`.execute(db)
+    where c.id <> 1 and c.due_date < ${new Date(now + dayMs).toISOString()}::date`.execute(db)
   const isOver = (row: (typeof rows)[number]) => row.dueDate < dayIn(row.timeZone ?? settings.timeZone.default, new Date(now))
   const ids = new Set(rows.filter(isOver).map(({ id }) => id))
   known.set(db, { ids, until: now + believedMs })

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Cause } from '#domain/decider.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import type { Clock } from './clock.ts'
@@ -44,7 +45,7 @@ export async function fireDue<D>(
   kinds: Deadlines<D>,
   deps: D,
   on: Deps,
-  { most = 100, leaseMs = 60_000, resting = nobody } = {},
+  { most = 100, leaseMs = minuteMs, resting = nobody } = {},
 ): Promise<number> {
   const { db, logger, clock } = on
   const enough = performance.now() + leaseMs / 2

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { dayMs, minuteMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { lockIds } from '../scheduler/locks.ts'
@@ -12,14 +13,14 @@ export type Attempt = { keys: string[]; at: string }
 export type Pause = { seconds: number; by: PausedBy; first: boolean }
 type Deps = { db: Kysely<Database>; loginThrottle: LoginThrottle }
 
-const windowMs = 15 * 60_000
+const windowMs = 15 * minuteMs
 /**
  * Failures within 15 minutes before a pause starts: the normal limit, and the limit while the installation is
  * under attack.
  */
 const limits = { pair: [10, 10], account: [20, 5], address: [100, 30] } as const
 const attack = 1000
-const longestMs = 60_000
+const longestMs = minuteMs
 /** How long to wait for another process that counts the same account or address. */
 const timeoutMs = 3000
 
@@ -128,7 +129,7 @@ async function hasSignedInBefore(db: Kysely<Database>, email: string, ip: string
     .where(sql`lower("user".email)`, '=', email)
     .where('securityEvent.kind', '=', 'signedIn')
     .where('securityEvent.address', '=', ip)
-    .where('securityEvent.at', '>', new Date(Date.now() - 30 * 86_400_000).toISOString())
+    .where('securityEvent.at', '>', new Date(Date.now() - 30 * dayMs).toISOString())
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { AppContext } from '../context.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { HttpExchange } from '../http/serve.ts'
@@ -8,8 +9,6 @@ import { mailText } from '../mail/words.ts'
 import { job } from '../scheduler/jobs.ts'
 import { network } from './attempts.ts'
 import { makeResetLink, resetLinkTo } from './password-link.ts'
-
-const minuteMs = 60_000
 
 /**
  * Sends a link for a forgotten password (A-AUTH-09). The answer and its delay are the same whether the

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { dayMs, hourMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { recordSecurity } from '../security/log.ts'
 import { hashPassword } from './password.ts'
 
 /** Validity of the link for a first password (A-USER-04) and for a forgotten one (A-AUTH-09). */
-const validMs = { first: 3 * 86_400_000, forgotten: 3_600_000 }
+const validMs = { first: 3 * dayMs, forgotten: hourMs }
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Returns the URL that sets a password. The token is in the fragment, which browsers never send to a server. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { beatMs } from '#domain/live/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { SocketSession } from '../live/gateway.ts'
@@ -9,11 +10,11 @@ type Deps = { db: Kysely<Database>; clock: Clock; seats: (companyId?: number) =>
 export type Presence = ReturnType<typeof openPresence>
 
 /** A user stays online this long after the last socket closed. */
-export const lingerMs = 60_000
+export const lingerMs = minuteMs
 /** A user who was not renewed for this long is offline, because the process stopped. */
 const goneMs = lingerMs + 2 * beatMs
 /** A user who was silent for this long is not renewed, and is therefore offline after eleven minutes. */
-const silentMs = 11 * 60_000 - goneMs
+const silentMs = 11 * minuteMs - goneMs
 const leastMs = 5000
 
 /** Tracks who is online. Only a change is sent to colleagues (A-RT-03). */

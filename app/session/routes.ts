@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { daySeconds, hourSeconds } from '#domain/duration/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
@@ -19,19 +20,18 @@ import { type Account, account, me } from './viewers.ts'
 type Deps = Pick<AppContext, 'db' | 'sign' | 'broadcast' | 'clock' | 'media' | 'enqueue' | 'signingKey'> & { loginThrottle: LoginThrottle }
 
 const cookieName = 'guiche_session'
-const days = 24 * 3600
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')
 /** Maximum age of a session, even if it is renewed. */
-const oldestSeconds = 30 * days
-const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
+const oldestSeconds = 30 * daySeconds
+const lifetime = (remember: boolean) => (remember ? 30 * daySeconds : 12 * hourSeconds)
 /** An ended session is kept this long for inquiries. */
-const keptSeconds = 30 * days
+const keptSeconds = 30 * daySeconds
 /**
  * The last login of a company is stored at most hourly (in seconds), because each change of its row makes all
  * its users' rights reload.
  */
-const lastLoginEvery = 3600
+const lastLoginEvery = hourSeconds
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 const ownerOf = ({ user }: Account) => ({ companyId: user.companyId, userId: user.id })
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */

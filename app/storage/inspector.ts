@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { minuteMs } from '#domain/duration/rules.ts'
 
 export type Question = { asks: 'type'; path: string } | { asks: 'type'; bytes: Uint8Array } | { asks: 'duration'; path: string }
 export type Answer = string | number | null
@@ -9,7 +10,7 @@ const timeLimitMs = 2000
 const startLimitMs = 30_000
 /** How long a file waits for earlier files; after that its answer is null. */
 const waitLimitMs = 10_000
-const idleMs = 60_000
+const idleMs = minuteMs
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 
 /**

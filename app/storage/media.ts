@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Upload } from '#domain/contract.ts'
+import { dayMs, daySeconds } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import { endingOf, isRiskyName } from '#domain/file/rules.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
@@ -81,14 +82,14 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
      * browsers cache it.
      */
     url(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
-      const until = (Math.floor(now / 86_400_000) + 2) * 86_400
+      const until = (Math.floor(now / dayMs) + 2) * daySeconds
       const name = fileName(given, mime)
       return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${sign(`${companyId}/${key}/${until}/${name}`)}`
     },
 
     /** Returns the URL for an auditor, who can also read withdrawn files. */
     auditUrl(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
-      const until = (Math.floor(now / 86_400_000) + 2) * 86_400
+      const until = (Math.floor(now / dayMs) + 2) * daySeconds
       const name = fileName(given, mime)
       const signature = sign(audited(`${companyId}/${key}/${until}/${name}`))
       return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${signature}&a=1`
@@ -157,7 +158,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
       )
     },
   }
-  serveFiles(db, { url: (companyId, file) => store.url(companyId, { ...blank, ...file }), day: () => Math.floor(Date.now() / 86_400_000) })
+  serveFiles(db, { url: (companyId, file) => store.url(companyId, { ...blank, ...file }), day: () => Math.floor(Date.now() / dayMs) })
   return store
 }
 const blank = { size: 0, width: null, height: null, seconds: null }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Upload } from '#domain/contract.ts'
+import { dayMs } from '#domain/duration/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import type { MediaStore, StoredFile } from './media.ts'
@@ -87,4 +88,4 @@ export async function changeFile(
 }
 /** An age at which the sweep finds a reservation immediately. */
 const abandonedAt = '1970-01-01T00:00:00.000Z'
-export const abandonedMs = 365 * 86_400_000
+export const abandonedMs = 365 * dayMs

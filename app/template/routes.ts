@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access.ts'
 import { channelOfProduct, channels } from '#domain/channel/channels.ts'
 import { maskMessage } from '#domain/contact/mask.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { type ErrorCode, errors, refuse } from '#domain/errors.ts'
 import type { Template, templates } from '#domain/template/contract.ts'
 import { begins, faultIn, filledIn, sendable, files as taken } from '#domain/template/rules.ts'
@@ -18,7 +19,7 @@ import type { StoredFile } from '../storage/media.ts'
 import { findVisibleTicket } from '../ticket/visibility.ts'
 
 type Known = { templates: Template[]; at: string }
-const keptMs = 10 * 60_000
+const keptMs = 10 * minuteMs
 const mostKept = 500
 
 /** WhatsApp’s templates, cached for some minutes, because an agent who chooses one reads them often. */

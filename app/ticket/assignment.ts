@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { CommandMetadata } from '#domain/decider.ts'
+import { dayMs, minuteMs } from '#domain/duration/rules.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { on } from '#domain/setting/contract.ts'
@@ -17,7 +18,6 @@ import { againMs, type Due, setDeadline } from '../scheduler/deadlines.ts'
 import { settingsOf } from '../setting/read.ts'
 import { availability } from '../user/availability.ts'
 import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
-import { hour, minute } from './timeouts.ts'
 
 type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket; clock: Clock }
 /** `revision`: the state of the ticket to look at; without it, the current state. */
@@ -178,7 +178,7 @@ export async function renewTurn(companyId: number, ticket: Ticket, deps: Timed):
   await beginTurn(companyId, ticket.ticketId, ticket, deps)
 }
 
-const checkIntervalMs = 5 * minute
+const checkIntervalMs = 5 * minuteMs
 const scheduleCheck = (companyId: number, aggregateId: number, { db, clock }: Deps): Promise<void> =>
   setDeadline(db, { companyId, aggregateId, kind: 'availability', dueAt: new Date(clock.now() + checkIntervalMs).toISOString() })
 
@@ -290,9 +290,9 @@ async function rotationOf(
   const now = new Date(clock.now())
   const holidays = of.holidays ?? []
   const shut = hours !== null && !openAt(hours, timeZone, holidays, now)
-  const opensAt = shut ? (nextChange(hours, timeZone, holidays, now)?.getTime() ?? clock.now() + 24 * hour) : 0
+  const opensAt = shut ? (nextChange(hours, timeZone, holidays, now)?.getTime() ?? clock.now() + dayMs) : 0
   const { vacationFrom, vacationTo } = of
   const away = vacationFrom && vacationTo && startOfDay(timeZone, vacationFrom) <= now && now < endOfDay(timeZone, vacationTo)
   const until = Math.max(opensAt, away ? endOfDay(timeZone, vacationTo).getTime() : 0)
-  return { everyMs: of.tempoRoteador * minute, closedUntil: until > 0 ? until : null }
+  return { everyMs: of.tempoRoteador * minuteMs, closedUntil: until > 0 ? until : null }
 }

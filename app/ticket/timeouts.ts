@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EventMetadata } from '#domain/decider.ts'
+import { dayMs, hourMs, minuteMs } from '#domain/duration/rules.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import type { LaneTime } from '#domain/ticket/lane.ts'
@@ -20,9 +21,6 @@ export type Deps = {
   clock: Clock
   config: { hoursCloseTicketsAuto: number }
 }
-
-export const minute = 60_000
-export const hour = 60 * minute
 
 type WaitingRules = {
   expiresTicket: number
@@ -64,7 +62,7 @@ const loadTimedLane = createStoreBatchLoader(async (db: Kysely<Database>, ids: n
     where t.id = any(${ids}::int[]) and t.time_lane > 0 and t.kanban = 1 and n.kanban = 1 and n.id <> t.id`.execute(db)
   return ids.map((tagId) => {
     const found = rows.find(({ id }) => id === tagId)
-    return found && { tagId, ms: found.hours * hour, to: found.to }
+    return found && { tagId, ms: found.hours * hourMs, to: found.to }
   })
 })
 
@@ -88,14 +86,14 @@ export async function timeoutPolicyFor(
   const shut = hours !== null && !openAt(hours, timeZone, holidays, now)
   const { collectiveVacationStart: from, collectiveVacationEnd: to } = of ?? {}
   return {
-    expiresMs: (of?.expiresTicket ?? 0) * minute,
+    expiresMs: (of?.expiresTicket ?? 0) * minuteMs,
     onlyUnanswered: of?.whenExpiresTicket === '1',
-    warnMs: of?.inactiveMessage?.trim() ? of.timeInactiveMessage * minute : 0, // without a text there is no warning
-    autoMs: config.hoursCloseTicketsAuto * hour,
-    ratingMs: (of?.expiresTicketNPS || 60) * minute,
-    redirectMs: Number(of?.timeSendQueue ?? 0) * minute,
+    warnMs: of?.inactiveMessage?.trim() ? of.timeInactiveMessage * minuteMs : 0, // without a text there is no warning
+    autoMs: config.hoursCloseTicketsAuto * hourMs,
+    ratingMs: (of?.expiresTicketNPS || 60) * minuteMs,
+    redirectMs: Number(of?.timeSendQueue ?? 0) * minuteMs,
     redirectTo: of?.sendIdQueue ?? null,
-    closedUntil: shut ? (nextChange(hours, timeZone, holidays, now)?.getTime() ?? clock.now() + 24 * hour) : null,
+    closedUntil: shut ? (nextChange(hours, timeZone, holidays, now)?.getTime() ?? clock.now() + dayMs) : null,
     vacation: from && to ? { from: startOfDay(timeZone, from).getTime(), to: endOfDay(timeZone, to).getTime() } : null,
     lane: time ?? null,
   }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { CommandMetadata } from '#domain/decider.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import { canSee } from '#domain/ticket/topic.ts'
 import type { Database } from '#projections/database.ts'
@@ -15,7 +16,7 @@ export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
  * How long a late click still gets the refusal with the other agent's name: the ticket was still on the
  * screen.
  */
-const raceMs = 60_000
+const raceMs = minuteMs
 
 /**
  * Returns a ticket that the viewer sees, or that waited in their sight within `raceMs`. Any other ticket does

@@ -1,10 +1,11 @@
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { StoredEvent } from '../event-store/event-store.ts'
 import type { Bad } from './verification-result.ts'
 
 type Event = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'type' | 'meta'>
 
 /** Tolerance for clock differences between processes, and for appends that were delayed by an outage. */
-const driftMs = 60_000
+const driftMs = minuteMs
 
 /** The recording time of an event; NaN if it was altered. */
 export const recordedAt = ({ meta }: Pick<Event, 'meta'>): number => (typeof meta?.at === 'string' ? Date.parse(meta.at) : Number.NaN)

@@ -1,6 +1,7 @@
 import { anchorStream } from '#app/anchor/anchor.ts'
 import { type Checked, check, hashOf, isSigned, type MacKeys, unchecked } from '#app/event-store/chain.ts'
 import type { EventStore, StoredEvent } from '#app/event-store/event-store.ts'
+import { dayMs } from '#domain/duration/rules.ts'
 import { datedBack, recordedAt } from './timestamp-check.ts'
 import type { Anchored, Bad, Found, Verdict } from './verification-result.ts'
 
@@ -8,8 +9,6 @@ export type Placed = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'type' | '
 
 /** An additional check of each page. */
 type Look = (events: Placed[]) => Promise<void>
-
-const dayMs = 24 * 60 * 60_000
 
 /** Verifies many streams at once. `inOrder`: events come in store order, so once any event has a MAC, no stream may start without one. */
 export function walk(keys: MacKeys | null, inOrder = false, found: Found | null = null) {

@@ -1,3 +1,5 @@
+import { dayMs } from '#domain/duration/rules.ts'
+
 /** The fields of a connection that its rules check. */
 export type Ruled = {
   queueIds: number[]
@@ -21,9 +23,8 @@ export type Around = { before: Ruled | null; userRating: boolean; now: number; t
 export type Fault = { field: keyof Ruled; rule: 'required' | 'minimum' | 'maximum' | 'greeting' }
 
 const blank = (text: string | null) => (text ?? '').trim() === ''
-const day = 86_400_000
 export const yearOfMinutes = 525_600
-const daysBefore = (today: string, days: number) => new Date(Date.parse(today) - days * day).toISOString().slice(0, 10)
+const daysBefore = (today: string, days: number) => new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 10)
 
 type Rule = { of: (keyof Ruled)[]; always?: true; fault: (is: Ruled, around: Around) => Fault | false }
 /** Each rule with its fields. A rule runs when one of its fields is given, or with `always` at every save. */
@@ -83,7 +84,7 @@ const rules: Rule[] = [
       if (old === null) return { field: 'importOldMessages', rule: 'required' }
       const twoYearsAgo = new Date(now)
       twoYearsAgo.setUTCFullYear(twoYearsAgo.getUTCFullYear() - 2)
-      if (old < twoYearsAgo.getTime() - day) return { field: 'importOldMessages', rule: 'minimum' }
+      if (old < twoYearsAgo.getTime() - dayMs) return { field: 'importOldMessages', rule: 'minimum' }
       if (old > now) return { field: 'importOldMessages', rule: 'maximum' }
       if (recent !== null && recent < old) return { field: 'importRecentMessages', rule: 'minimum' }
       return recent !== null && recent > now && { field: 'importRecentMessages', rule: 'maximum' }
@@ -198,7 +199,7 @@ export const outages = {
   ],
 } as const satisfies Record<string, readonly [string, string, string, string]>
 /** How long before the channel's authorization expires users are warned, in milliseconds. */
-export const expirySoonMs = 7 * 24 * 3_600_000
+export const expirySoonMs = 7 * dayMs
 export const endsSoon = ({ tokenExpiresAt }: { tokenExpiresAt: string | null }, now: number): boolean =>
   tokenExpiresAt !== null && Date.parse(tokenExpiresAt) < now + expirySoonMs
 export const isOutage = (code: string): code is keyof typeof outages => code in outages

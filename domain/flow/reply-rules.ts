@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '#domain/duration/rules.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { recentHops } from '#domain/ticket/bot.ts'
 import { awaitsConsent } from '#domain/ticket/consent.ts'
@@ -39,7 +40,6 @@ export type Decision = { outputs: Output[] }
 /** Returns a decision, which ends the evaluation; null: the rule does not apply. */
 type Row = (situation: Situation) => Decision | null
 
-const hour = 60 * 60_000
 const mostHops = 5
 const since = (then: string | undefined, at: string) => (then === undefined ? Number.POSITIVE_INFINITY : Date.parse(at) - Date.parse(then))
 const nothing: Decision = { outputs: [] }
@@ -47,7 +47,7 @@ const saying = (text: string, because: Pick<Output, 'rule' | 'reason'>): Output[
   text.trim() === '' ? [] : [{ does: 'say', text, ...because }]
 
 /** Answers a voice message that is not accepted, at most once per hour and with or without an agent (A-AUDIO-01). */
-export const audioPauseMs = hour
+export const audioPauseMs = hourMs
 export function audioRefusal({ message, setup }: Situation): Output[] {
   if (message.kind !== 'audio' || setup.takesAudio || setup.group) return []
   return saying(textIn(setup.language, 'noAudio'), { rule: 'A-AUDIO-01', reason: 'audio' })
@@ -107,7 +107,7 @@ export function waitingNotice(situation: Situation): { outputs: Output[]; afterM
   const { outputs } = onVacation(situation) ?? outOfHours(situation) ?? nothing
   const [notice] = outputs.filter(({ does }) => does === 'say')
   if (!notice) return none
-  return { outputs: [notice], afterMs: Math.min(since(ticket.bot.noticedAt[notice.reason as 'vacation'], message.at), 24 * hour) }
+  return { outputs: [notice], afterMs: Math.min(since(ticket.bot.noticedAt[notice.reason as 'vacation'], message.at), dayMs) }
 }
 
 function servedByPeople({ ticket }: Situation): Decision | null {
@@ -128,7 +128,7 @@ function onVacation({ ticket, message, setup }: Situation): Decision | null {
   const day = dayIn(timeZone, new Date(message.at))
   if (!vacation || day < vacation.start || day > vacation.end) return null
   const { noticedAt } = ticket.bot
-  if (since(noticedAt.vacation, message.at) < 24 * hour) return nothing
+  if (since(noticedAt.vacation, message.at) < dayMs) return nothing
   const because = { rule: 'A-VAC-01', reason: 'vacation' } as const
   return { outputs: [...saying(vacation.text, because), { does: 'pause', ...because }] }
 }
@@ -140,7 +140,7 @@ function outOfHours({ ticket, message, setup }: Situation): Decision | null {
   if (openAt(hours.schedules, timeZone, holidays, new Date(message.at))) return null
   const { noticedAt } = ticket.bot
   const opened = noticedAt.outOfHours && nextChange(hours.schedules, timeZone, holidays, new Date(noticedAt.outOfHours))
-  if (since(noticedAt.outOfHours, message.at) < 8 * hour && !(opened && opened < new Date(message.at))) return nothing
+  if (since(noticedAt.outOfHours, message.at) < 8 * hourMs && !(opened && opened < new Date(message.at))) return nothing
   const because = { rule: 'A-HOURS-02', reason: 'outOfHours' } as const
   return { outputs: [...saying(hours.closedText, because), { does: 'pause', ...because }] }
 }
@@ -157,7 +157,7 @@ function runMenu({ ticket, message, setup, keepsOpen = false }: Situation): Deci
       queueId,
       menus: bot.menus,
       most: setup.mostMenus,
-      quiet: sinceMenu <= 0 || sinceMenu < setup.quietMinutes * 60_000, // a message from before the menu does not answer it
+      quiet: sinceMenu <= 0 || sinceMenu < setup.quietMinutes * minuteMs, // a message from before the menu does not answer it
     },
     keepsOpen,
     ...{ hops: mostHops - recentHops(bot.hops, message.at).length, closed: new Map(shut.map(([id, { closedText }]) => [id, closedText])) },

@@ -1,9 +1,9 @@
+import { dayMs, minuteMs } from '#domain/duration/rules.ts'
 import { dayIn, endOfDay, offset, startOfDay, timeIn } from '#domain/zone/rules.ts'
 
 type Shifts = { weekdayEn: string; startTimeA: string; endTimeA: string; startTimeB: string; endTimeB: string }
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-const minute = 60_000
 /** The search for the next change ends after this many days. */
 const mostDays = 400
 
@@ -21,7 +21,7 @@ function shiftsOf(schedules: readonly Shifts[], holidays: readonly string[], day
   return both.filter(([start, end]) => start !== '' && end !== '' && start !== end)
 }
 
-const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - 24 * 60 * minute).toISOString().slice(0, 10)
+const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - dayMs).toISOString().slice(0, 10)
 
 /**
  * Whether it is open at this time in the time zone, including the last minute of a shift. A shift that ends before it
@@ -55,8 +55,8 @@ function bounds(schedules: readonly Shifts[], zone: string, holidays: readonly s
   const offsets = new Set([offset(zone, from), offset(zone, to - 1)])
   const wall = (time: string) => Date.parse(`${day}T${time}:00Z`)
   const walls = [
-    ...shiftsOf(schedules, holidays, day).flatMap(([start, end]) => [wall(start), wall(end) + minute]),
-    ...shiftsOf(schedules, holidays, dayBefore(day)).map(([, end]) => wall(end) + minute),
+    ...shiftsOf(schedules, holidays, day).flatMap(([start, end]) => [wall(start), wall(end) + minuteMs]),
+    ...shiftsOf(schedules, holidays, dayBefore(day)).map(([, end]) => wall(end) + minuteMs),
   ]
   const edges = walls.flatMap((one) => [...offsets].map((by) => one - by))
   return [from, ...edges, ...(changed === null ? [] : [changed])].filter((moment) => moment >= from && moment <= to).sort((a, b) => a - b)

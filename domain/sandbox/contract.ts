@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin, mayConnect, superAdmin } from '#domain/access.ts'
 import { get, Moment, Name, Nullable, post, Text } from '#domain/contract.ts'
+import { dayMs, hourMs, minuteMs } from '#domain/duration/rules.ts'
 import { Touched } from '#domain/message/contract.ts'
 
 /** The provider's message id, which the simulated phone creates. */
@@ -136,8 +137,8 @@ export const sandbox = {
     body: Type.Object(
       {
         loseAnswers: Type.Optional(Type.Boolean()),
-        delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
-        laterMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
+        delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: minuteMs })),
+        laterMs: Type.Optional(Type.Integer({ minimum: 0, maximum: hourMs })),
         failCode: Type.Optional(Type.String({ minLength: 1, maxLength: 60, pattern: '^\\w+$' })),
         afterwards: Type.Optional(Type.Boolean()),
         duplicate: Type.Optional(Type.Boolean()),
@@ -150,7 +151,7 @@ export const sandbox = {
 }
 
 /** The largest advance in one call. */
-const mostMs = 366 * 86_400_000
+const mostMs = 366 * dayMs
 const HouseClock = Type.Object({ now: Moment, aheadMs: Type.Integer() })
 export const sandboxClock = {
   now: get('/sandbox/clock', {

@@ -1,4 +1,5 @@
 import { type Flag, flags } from '#domain/access.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 
 /** The permissions that screens offer. `allowRealTime` is stored but not offered, because its panel does not exist yet. */
 export const offered = flags.filter((name) => name !== 'allowRealTime')
@@ -31,4 +32,4 @@ export const grantedBy = (body: { [F in Flag]?: unknown }): Partial<Flags> =>
 export const languages = ['pt-BR', 'en', 'es', 'tr'] as const
 
 /** A user without input for this time counts as away (A-ROT-01). */
-export const idleAfterMs = 10 * 60_000
+export const idleAfterMs = 10 * minuteMs

@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs } from '#domain/duration/rules.ts'
+
 /** Whether the name is an IANA time zone. An offset such as +03:00 is none, because it has no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+)+)$/.test(name)) return false
@@ -32,7 +34,6 @@ export const dayIn = (zone: string, at: Date): string => wall(zone, at).day
 /** The local hour and minute of a moment. */
 export const timeIn = (zone: string, at: Date): string => wall(zone, at).time.slice(0, 5)
 
-const minute = 60_000
 /** The offset of the zone from UTC at a moment, in milliseconds. */
 export function offset(zone: string, at: number): number {
   const { day, time } = wall(zone, new Date(at))
@@ -43,15 +44,15 @@ export function offset(zone: string, at: number): number {
 export function startOfDay(zone: string, wanted: string): Date {
   const day = counted(wanted)
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  const ahead = [offset(zone, midnight - 26 * 60 * minute), offset(zone, midnight + 26 * 60 * minute)]
+  const ahead = [offset(zone, midnight - 26 * hourMs), offset(zone, midnight + 26 * hourMs)]
   const found = ahead.map((by) => midnight - by).filter((at) => dayIn(zone, new Date(at)) === day && dayIn(zone, new Date(at - 1)) !== day)
   if (found.length > 0) return new Date(Math.min(...found))
-  let at = midnight - Math.max(...ahead) - 3 * 60 * minute
-  while (dayIn(zone, new Date(at)) < day) at += minute
+  let at = midnight - Math.max(...ahead) - 3 * hourMs
+  while (dayIn(zone, new Date(at)) < day) at += minuteMs
   return new Date(at)
 }
 /** The moment at which the next local day begins. */
 export const endOfDay = (zone: string, day: string): Date =>
-  startOfDay(zone, new Date(Date.parse(`${counted(day)}T00:00:00Z`) + 24 * 60 * minute).toISOString().slice(0, 10))
+  startOfDay(zone, new Date(Date.parse(`${counted(day)}T00:00:00Z`) + dayMs).toISOString().slice(0, 10))
 /** Limits the day to a range that every formatter and database supports. */
 const counted = (day: string) => (day < '1900-01-01' ? '1900-01-01' : day > '9000-01-01' ? '9000-01-01' : day)

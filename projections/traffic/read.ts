@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { dayMs, minuteMs } from '#domain/duration/rules.ts'
 import type { Gap, Traffic, TrafficDay } from '#domain/traffic/contract.ts'
 import { dayIn, endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '../database.ts'
@@ -8,7 +9,6 @@ type Of = { companyId: number; connectionId: number }
 type Range = { zone: string; days: number; now: number }
 type Span = { from: number; to: number }
 
-const dayMs = 86_400_000
 const shownGaps = 50
 
 export async function trafficOf(
@@ -40,7 +40,7 @@ function daysOf({ zone, days, now }: Range): string[] {
   const today = Date.parse(dayIn(zone, new Date(now)))
   return Array.from({ length: days }, (_, i) => new Date(today - (days - 1 - i) * dayMs).toISOString().slice(0, 10))
 }
-const minutesWithin = (day: Span, gap: Span) => Math.max(0, Math.min(day.to, gap.to) - Math.max(day.from, gap.from)) / 60_000
+const minutesWithin = (day: Span, gap: Span) => Math.max(0, Math.min(day.to, gap.to) - Math.max(day.from, gap.from)) / minuteMs
 
 type Sum = { day: string; failed: string } & Record<
   'sent' | 'taken' | 'delivered' | 'soon' | 'read' | 'uncertain' | 'overcome' | 'retried' | 'timed' | 'tookMs' | 'received',

@@ -1,4 +1,5 @@
 import { effectiveTimeOf } from '#domain/decider.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Fold } from '../projector.ts'
 import type { TrafficTable } from './tables.ts'
@@ -6,7 +7,7 @@ import type { TrafficTable } from './tables.ts'
 /** A quarter of an hour: every time zone starts its days at one. */
 const slotMs = 900_000
 const slotOf = (at: string) => new Date(Math.floor(Date.parse(at) / slotMs) * slotMs).toISOString()
-const soonMs = 60_000
+const soonMs = minuteMs
 
 /**
  * The results of what a connection sends (A-CONN-03), and inbound counts, which exist only as sums. Deleting

@@ -198,6 +198,18 @@ describe('time', () => {
   })
 })
 
+describe('rules with a single implementation: durations', () => {
+  /** Folders that still write durations as numbers. */
+  const open = /^(app\/(meta|whatsapp)|domain\/(channel|ticket|duration)|web\/connection)\//
+  it('minutes, hours and days have their names in domain/duration', () =>
+    expect(
+      offenders(
+        source.filter((file) => /^(app|domain|projections|web)\//.test(file) && !open.test(file)),
+        (file) => /(?<![\w.])(60_000|3_?600_000|86_?400_000|60 \* 60\b|24 \* 3600\b|24 \* 60 \*)/.exec(text(file))?.[0],
+      ),
+    ).toEqual([]))
+})
+
 describe('source files', () => {
   it('at the root of app are its README, entry, config, context and modules', () =>
     expect(files.filter((file) => /^app\/[^/]+$/.test(file)).sort()).toEqual(

@@ -2,6 +2,7 @@ import { Button, ButtonGroup } from '@blueprintjs/core'
 import { Time as Clock } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { dayMs, hourMs, minuteMs } from '#domain/duration/rules.ts'
 import { sandboxClock } from '#domain/sandbox/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
@@ -13,8 +14,7 @@ import { aheadAtom, nowAtom } from '#web/ui/now.ts'
 import css from './HouseClock.module.css'
 import { sandboxWords } from './words.ts'
 
-const minute = 60_000
-const steps = [10 * minute, 60 * minute, 8 * 60 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute]
+const steps = [10 * minuteMs, hourMs, 8 * hourMs, dayMs, 7 * dayMs]
 const move = (advanceMs: number) => api.sandboxClock.advance({ body: { advanceMs } })
 
 /** The simulated time and buttons that move it forward. */
@@ -27,7 +27,7 @@ export function SimulatedClock() {
   const mayMove = useMay(sandboxClock.advance)
   const [asked, setAsked] = useState<number | null>(null)
   if (!mayMove && ahead === 0) return null
-  const name = (ms: number) => `+${span(ms / minute, language)}`
+  const name = (ms: number) => `+${span(ms / minuteMs, language)}`
   return (
     <section className={css.clock} aria-label={t('clock')}>
       <p>
@@ -36,7 +36,7 @@ export function SimulatedClock() {
           <time dateTime={now}>
             {date(now, language)} {hour(now, language)}
           </time>
-          <small>{ahead === 0 ? t('clockReal') : t('clockAhead', { time: span(ahead / minute, language) })}</small>
+          <small>{ahead === 0 ? t('clockReal') : t('clockAhead', { time: span(ahead / minuteMs, language) })}</small>
         </span>
       </p>
       {mayMove && (
@@ -45,7 +45,7 @@ export function SimulatedClock() {
             <Button
               key={ms}
               text={name(ms)}
-              aria-label={t('clockMove', { time: span(ms / minute, language) })}
+              aria-label={t('clockMove', { time: span(ms / minuteMs, language) })}
               disabled={act.pending}
               onClick={() => (ahead === 0 ? setAsked(ms) : void act(() => move(ms))())}
             />
@@ -56,7 +56,7 @@ export function SimulatedClock() {
         <Confirm
           title={t('clockAsk')}
           question={t('clockAskLead')}
-          verb={t('clockMove', { time: span(asked / minute, language) })}
+          verb={t('clockMove', { time: span(asked / minuteMs, language) })}
           intent="primary"
           onConfirm={() => move(asked)}
           onClose={() => setAsked(null)}

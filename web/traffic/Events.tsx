@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { isOutage } from '#domain/connection/rules.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { Traffic } from '#domain/traffic/contract.ts'
 import { outageWords } from '#web/connection/outage-words.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
@@ -51,7 +52,7 @@ export function Gaps({ of: { gaps, gapsInAll } }: { of: Traffic }) {
   const tOutage = useWords(outageWords)
   const language = useLanguage()
   const now = useAtomValue(nowAtom)
-  const minutesOf = (from: string, to: string | null) => ((to === null ? now : Date.parse(to)) - Date.parse(from)) / 60_000
+  const minutesOf = (from: string, to: string | null) => ((to === null ? now : Date.parse(to)) - Date.parse(from)) / minuteMs
   const reason = (code: string | null) => (code === null ? t('ended') : isOutage(code) ? tOutage(code) : code)
   return (
     <section className={css.section} data-part="gaps">

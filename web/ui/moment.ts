@@ -1,4 +1,5 @@
 import { getDefaultStore } from 'jotai'
+import { dayMs, daySeconds, hourSeconds } from '#domain/duration/rules.ts'
 import { defaults } from '#domain/setting/contract.ts'
 import type { Language } from '#web/i18n.ts'
 import { nowDate } from './now.ts'
@@ -26,10 +27,9 @@ export const dayOf = (moment: string | Date, timeZone = zone): string =>
   format('en-CA', `day ${timeZone}`, { timeZone }).format(new Date(moment))
 /** Days in the company's zone, as 2026-11-21. */
 export const today = (now = nowDate()): string => dayOf(now)
-export const daysAgo = (days: number, now = nowDate()): string =>
-  new Date(Date.parse(today(now)) - days * 86_400_000).toISOString().slice(0, 10)
+export const daysAgo = (days: number, now = nowDate()): string => new Date(Date.parse(today(now)) - days * dayMs).toISOString().slice(0, 10)
 export const monthBegins = (now = nowDate()): string => `${today(now).slice(0, 7)}-01`
-const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
 export const hour = (moment: string, language: Language): string =>
   format(language, 'hour', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
@@ -82,8 +82,8 @@ export function dayName(moment: string, language: Language, now = nowDate()): st
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3600],
+  ['day', daySeconds],
+  ['hour', hourSeconds],
   ['minute', 60],
   ['second', 1],
 ] as const

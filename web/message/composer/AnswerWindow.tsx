@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { channels } from '#domain/channel/channels.ts'
-import { answering } from '#domain/channel/rules.ts'
+import { answering, can } from '#domain/channel/rules.ts'
+import { hourMs } from '#domain/duration/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
@@ -10,7 +10,7 @@ import { nowAtom } from '#web/ui/now.ts'
 import css from './AnswerWindow.module.css'
 import { composerWords } from './words.ts'
 
-const near = 2 * 3_600_000
+const near = 2 * hourMs
 /** Whether the channel accepts an answer now. The window opens as soon as the contact writes. */
 export const useAnswering = (ticket: TicketRow) => answering(ticket, useAtomValue(nowAtom))
 

@@ -1,4 +1,5 @@
 import { createStore, del, entries, get, keys, set } from 'idb-keyval'
+import { dayMs } from '#domain/duration/rules.ts'
 import type { Sealed } from '#web/sealing.ts'
 import { type Box, type Mode, modeFor } from './drafts.ts'
 
@@ -10,7 +11,7 @@ type Kept = { at: number; files: File[] }
 type KeptPart = Kept & { tape: Omit<Part, 'data'> }
 const mostOfPlace = 80 * 1024 * 1024
 const mostOfAll = 320 * 1024 * 1024
-const longest = 14 * 24 * 60 * 60 * 1000
+const longest = 14 * dayMs
 
 let made: ReturnType<typeof createStore> | undefined
 const shelf = () => (made ??= createStore('guiche', 'files'))

@@ -1,3 +1,4 @@
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { language, money, type Translate, useWords } from '#web/i18n.ts'
 import { logWords } from '#web/ticket/dialogs/words.ts'
@@ -9,7 +10,7 @@ const ways = { peek: 'accessPeek', print: 'accessPrint', export: 'accessExport',
 const given = { bot: 'givenByBot', wallet: 'givenByWallet', random: 'givenByRandom', rotation: 'givenByRotation' } as const
 const undone = { closed: 'undoneClosed', returned: 'undoneReturned', transferred: 'undoneTransferred' } as const
 
-const minutesFrom = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
+const minutesFrom = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / minuteMs)
 
 export function sentence(
   { type, user, queue, fromUser, undone: what, way, rule, nps, lane, amount, since, createdAt }: TicketLogRow,

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { full, span } from '#web/ui/moment.ts'
@@ -14,7 +15,7 @@ export const urgency = (minutes: number): 'fresh' | 'due' | 'late' => (minutes <
 export function Waited({ since }: { since: string }) {
   const t = useWords(ticketWords)
   const language = useLanguage()
-  const minutes = Math.max(0, Math.floor((useAtomValue(nowAtom) - Date.parse(since)) / 60_000))
+  const minutes = Math.max(0, Math.floor((useAtomValue(nowAtom) - Date.parse(since)) / minuteMs))
   const text = span(minutes, language)
   return (
     <time

@@ -1,0 +1,6 @@
+/** Lengths of time in milliseconds, and in seconds for cookies, tokens and SQL. */
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+export const hourSeconds = 3600
+export const daySeconds = 24 * hourSeconds
