@@ -5,6 +5,7 @@ import { UnsupportedSchema } from '#projections/migrate.ts'
 import { reconcileStores } from './backup/reconcile.ts'
 import { loadConfig, refused, startDatabases } from './bootstrap/databases.ts'
 import { parseArguments } from './commands/tools.ts'
+import { ignoreErrors } from './concurrency/ignore-errors.ts'
 import { withTimeout } from './concurrency/retry.ts'
 import { type Config, ConfigError, unknownVariables } from './config.ts'
 import { createAppContext } from './context.ts'
@@ -50,7 +51,7 @@ try {
     if (error instanceof ConfigError) for (const fault of error.faults) console.error(fault)
     else if (error instanceof UnsupportedSchema) console.error(error.message)
     else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
-    await shutDown().catch(() => undefined)
+    await ignoreErrors(shutDown(), 'the first error is reported')
     process.exit(error instanceof UnsupportedSchema ? 2 : 1)
   }
 }

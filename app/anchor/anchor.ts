@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { canonical } from '../event-store/chain.ts'
-import type { JsonObject, NewEvent, StoredEvent } from '../event-store/event-store.ts'
+import { isJsonObject, type JsonObject, type NewEvent, type StoredEvent } from '../event-store/event-store.ts'
 import { rootOf } from './merkle.ts'
 import { isSignedBy, type SigningKey } from './signing-key.ts'
 
@@ -77,7 +77,6 @@ export function anchorEvents(anchor: Anchor, heads: readonly Head[]): NewEvent[]
 /** `first` and `revision`: the revisions of the anchor's first and last event. */
 export type StoredAnchor = { anchor: Anchor; heads: Head[]; first: number; revision: number }
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isHead = (value: unknown): value is Listed =>
   Array.isArray(value) && Number.isInteger(value[0]) && Number.isInteger(value[1]) && typeof value[2] === 'string'
 
@@ -88,12 +87,12 @@ export function createAnchorReader() {
   return ({ type, data, revision }: Pick<StoredEvent, 'type' | 'data' | 'revision'>): StoredAnchor | null => {
     first ??= Number(revision)
     if (type !== 'AnchorMade') {
-      const { kind = defaultKind, heads: named } = isObject(data) ? data : {}
+      const { kind = defaultKind, heads: named } = isJsonObject(data) ? data : {}
       const listed = Array.isArray(named) ? named.filter(isHead) : []
       for (const [id, at, hash] of listed) heads.push({ kind: typeof kind === 'string' ? kind : '', id, revision: at, hash })
       return null
     }
-    const kept = { anchor: (isObject(data) ? data : {}) as unknown as Anchor, heads, first, revision: Number(revision) }
+    const kept = { anchor: (isJsonObject(data) ? data : {}) as unknown as Anchor, heads, first, revision: Number(revision) }
     heads = []
     first = null
     return kept

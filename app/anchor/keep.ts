@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { minuteMs } from '#domain/duration/rules.ts'
+import { abortableSleep } from '../concurrency/abortable-sleep.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { AppContext } from '../context.ts'
 import { acquireProcessorLock } from '../event-store/run-processor.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
@@ -28,7 +29,7 @@ export async function keepAnchors(ctx: AppContext, signal: AbortSignal): Promise
 }
 
 async function rounds(ctx: AppContext, began: number, signal: AbortSignal): Promise<void> {
-  for (let next = await due(ctx, began); !signal.aborted; await sleep(pollMs, undefined, { signal }).catch(() => undefined)) {
+  for (let next = await due(ctx, began); !signal.aborted; await abortableSleep(pollMs, signal)) {
     if (Date.now() >= next && (await tryMakeAnchors(ctx, signal, (until) => anchorAll({ ...ctx, gently: true }, until))))
       next = Date.now() + everyMs
     await publishAll(ctx, signal)
@@ -37,12 +38,8 @@ async function rounds(ctx: AppContext, began: number, signal: AbortSignal): Prom
 
 /** Ten minutes after the last anchors of any process. Without any, ten minutes after `began`, even if the lock was lost meanwhile. */
 async function due({ db }: AppContext, began: number): Promise<number> {
-  const row = await db
-    .selectFrom('checkpoint')
-    .select('appliedAt')
-    .where('name', '=', anchorProcessor)
-    .executeTakeFirst()
-    .catch(() => undefined)
+  const last = db.selectFrom('checkpoint').select('appliedAt').where('name', '=', anchorProcessor).executeTakeFirst()
+  const row = await ignoreErrors(last, 'without the last anchors the interval starts anew')
   return (row ? Date.parse(row.appliedAt) : began) + everyMs
 }
 

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { extract, pack } from 'tar-stream'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { derived } from '../crypto/master-key.ts'
 
 export const format = 'guiche-backup'
@@ -42,14 +43,14 @@ export async function writeArchive(file: string, key: Buffer, head: Head) {
   const draft = `${file}.part`
   const tar = pack()
   const written = pipeline(tar, createWriteStream(draft, { mode: 0o600, flush: true }))
-  written.catch(() => undefined) // the error is thrown where an entry or `finish` awaits it
+  void ignoreErrors(written, 'thrown where an entry or the end is awaited')
   const entries: Sum[] = []
 
   async function entry(name: string, size: number, content: AsyncIterable<Buffer> | Buffer[]): Promise<void> {
     const hash = createHash('sha256')
     const done = Promise.withResolvers<void>()
     const sink = tar.entry({ name, size, mode: 0o600 }, (error) => (error ? done.reject(error) : done.resolve()))
-    done.promise.catch(() => undefined)
+    void ignoreErrors(done.promise, 'thrown where the entry is awaited')
     for await (const chunk of content) {
       hash.update(chunk)
       if (!sink.write(chunk)) await Promise.race([new Promise<void>((go) => sink.once('drain', go)), done.promise, written])
@@ -96,7 +97,7 @@ export async function writeArchive(file: string, key: Buffer, head: Head) {
     /** Stops writing and removes the temporary file. */
     async abandon(): Promise<void> {
       tar.destroy(new Error('Archive abandoned'))
-      await written.catch(() => undefined)
+      await ignoreErrors(written, 'the archive is abandoned')
       await rm(draft, { force: true })
     },
   }
@@ -106,7 +107,7 @@ export async function writeArchive(file: string, key: Buffer, head: Head) {
 export async function* entriesOf(file: string): AsyncGenerator<Entry> {
   const tar = extract()
   const read = pipeline(createReadStream(file), tar)
-  read.catch(() => undefined) // the loop below throws the same error
+  void ignoreErrors(read, 'the loop below throws the same error')
   for await (const entry of tar) {
     const content = entry as unknown as AsyncIterable<Buffer>
     if (entry.header.name === manifestName) entry.resume()
@@ -143,7 +144,7 @@ export async function verifyArchive(file: string, key: Buffer): Promise<string> 
   try {
     const tar = extract()
     const read = pipeline(createReadStream(file), tar)
-    read.catch(() => undefined)
+    void ignoreErrors(read, 'the loop below throws the same error')
     for await (const entry of tar) {
       const { name } = entry.header
       if (manifest) throw altered(`${name} stands behind its end`)

@@ -5,7 +5,7 @@ import { readCheckpoint } from '#projections/shadow-tables.ts'
 import { ConfigError } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Meta } from '../event-store/event-codec.ts'
-import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
+import { type EventStore, isJsonObject, type StoredEvent } from '../event-store/event-store.ts'
 import { projectors, streamPrefixes } from '../modules.ts'
 import { createProjectionWaiter } from '../projection/wait-for-projection.ts'
 import { openProjector } from '../roles/projector.ts'
@@ -58,7 +58,7 @@ function gather({ highest, contacts }: Numbers, { data, meta }: StoredEvent): vo
   const walk = (fields: object) => {
     for (const [field, value] of Object.entries(fields)) {
       note(sequenceOf[field], value)
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) walk(value)
+      if (isJsonObject(value)) walk(value)
     }
   }
   const { contactId, companyId, by } = meta as unknown as Meta

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { createAutoResetEvent } from '../concurrency/auto-reset-event.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { AppContext } from '../context.ts'
 
 /*
@@ -38,7 +39,7 @@ export async function untilLive(
   const off = notifications.on('changes', (line) => line === '* refresh' && wakeUp.set())
   signal.addEventListener('abort', wakeUp.set, { once: true })
   for (let warned = false; !signal.aborted; ) {
-    const restoredFrom = await readRestoredFrom(db).catch(() => undefined) // the database is unavailable
+    const restoredFrom = await ignoreErrors(readRestoredFrom(db), 'the database is unavailable')
     if (restoredFrom === null) break
     if (restoredFrom !== undefined && !warned) {
       warned = true

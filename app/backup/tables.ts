@@ -2,6 +2,7 @@ import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { snakeCase } from '#projections/names.ts'
 import { foldsOf } from '#projections/projector.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { projectors } from '../modules.ts'
 import { presence } from '../postgres/notification-bus.ts'
 
@@ -72,7 +73,7 @@ export async function copyIn(client: pg.Client, table: { name: string; columns: 
   await client.query(`delete from ${quoted(table.name)}`) // rows that a migration inserted
   const sink = client.query(from(`copy ${listed(table)} from stdin`))
   const over = Promise.withResolvers<void>()
-  over.promise.catch(() => undefined)
+  void ignoreErrors(over.promise, 'thrown where the end is awaited')
   sink.once('error', over.reject)
   sink.once('finish', over.resolve)
   return {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AwsClient } from 'aws4fetch'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { retryTransient, withTimeout } from '../concurrency/retry.ts'
 import { ConfigError, type S3 } from '../config.ts'
 import { Unavailable } from '../event-store/event-store.ts'
@@ -136,7 +137,7 @@ function toStream(body: ReadableStream<Uint8Array>, silentMs: number): Readable 
         .finally(() => clearTimeout(late))
     },
     destroy(error, done) {
-      reader.cancel().catch(() => undefined)
+      void ignoreErrors(reader.cancel(), 'the stream has ended')
       done(error)
     },
   })

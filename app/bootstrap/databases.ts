@@ -6,6 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { probe } from '../blobs/s3.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { withTimeout } from '../concurrency/retry.ts'
 import { type Config, ConfigError, parseConfig, placesIn, unknownVariables } from '../config.ts'
 import { startPostgres } from '../embedded/database.ts'
@@ -123,7 +124,7 @@ async function checkPostgres(connectionString: string): Promise<void> {
     const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int / 10000 as version`)
     if (rows[0]!.version < 14) throw new Error(`Postgres ${rows[0]!.version} is too old; 14 or newer is needed`)
   } finally {
-    void Promise.resolve(client.end()).catch(() => undefined) // do not wait: closing a connection to a server that hangs never ends
+    void ignoreErrors(client.end(), 'nobody waits: closing a connection to a server that hangs never ends')
   }
 }
 

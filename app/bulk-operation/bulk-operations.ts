@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { WorkKind, WorkRow } from '#domain/bulk-operation/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { AppContext } from '../context.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { job } from '../scheduler/jobs.ts'
@@ -77,14 +78,8 @@ export async function goOn(id: number, kinds: LongWorks, ctx: AppContext): Promi
   if (!claimed) return
   const { items, kind, done: before, state: begun, ...work } = claimed
   const { each, end } = kinds[kind] ?? refuse('ERR_NOT_FOUND')
-  const beat = setInterval(
-    () =>
-      void mine()
-        .set({ beatAt: sql`now()` })
-        .execute()
-        .catch(() => undefined),
-    beatMs,
-  )
+  const renew = () => void ignoreErrors(mine().set({ beatAt: sql`now()` }).execute(), 'the next beat renews the lease')
+  const beat = setInterval(renew, beatMs)
   try {
     let state = begun
     for (let at = before; state === 'running' && at < items.length; at += batchSize) {
@@ -121,10 +116,7 @@ export async function goOn(id: number, kinds: LongWorks, ctx: AppContext): Promi
       .set({ ...done, settled: true })
       .execute()
   } catch (error) {
-    await mine()
-      .set({ holder: null })
-      .execute()
-      .catch(() => undefined) // the next scheduled check resumes it
+    await ignoreErrors(mine().set({ holder: null }).execute(), 'the next scheduled check resumes it')
     throw error
   } finally {
     clearInterval(beat)

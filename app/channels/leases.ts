@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { createAutoResetEvent } from '../concurrency/auto-reset-event.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { createBackoff, createLoggedBackoff, withTimeout } from '../concurrency/retry.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
@@ -54,7 +55,7 @@ export async function runLeaseCoordinator<D extends Deps>(works: Work<D>[], deps
       fault = error
       deps.logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'Leases lost; acquiring them again')
     }
-    await withTimeout(client.end(), 5000, 'Lease session end').catch(() => undefined)
+    await ignoreErrors(withTimeout(client.end(), 5000, 'Lease session end'), 'the session has ended')
     if (!signal.aborted) await wait.pause(fault, signal)
   }
 }
@@ -162,10 +163,10 @@ async function runLeases<D extends Deps>(
     const last = setTimeout(() => entries.clear(), stopMs)
     while (entries.size > 0) {
       await wakeUp.wait(stopMs)
-      if (free.length > 0) await releaseLeases(client, workerId, free.splice(0)).catch(() => undefined)
+      if (free.length > 0) await ignoreErrors(releaseLeases(client, workerId, free.splice(0)), 'the leases expire')
     }
     clearTimeout(last)
     until = 0
-    await deregisterWorker(client, workerId).catch(() => undefined)
+    await ignoreErrors(deregisterWorker(client, workerId), 'the worker is evicted')
   }
 }

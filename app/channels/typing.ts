@@ -4,6 +4,7 @@ import { acting, type Viewer } from '#domain/access.ts'
 import { canSee, typingTopic } from '#domain/ticket/topic.ts'
 import type { Database } from '#projections/database.ts'
 import { ticketSummary } from '#projections/ticket/read.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { withTimeout } from '../concurrency/retry.ts'
 import { resolveContact } from '../inbound/contact-resolver.ts'
 import { target } from '../outbound/recipient.ts'
@@ -44,7 +45,7 @@ export async function forwardTyping(
 ): Promise<void> {
   const off = notifications.on(typists, (text) => {
     const typed: Typed = JSON.parse(text)
-    if (typed.connectionId === leased.connection.id) void show(typed).catch(() => undefined) // the indicator expires before a retry could help
+    if (typed.connectionId === leased.connection.id) void ignoreErrors(show(typed), 'the indicator expires before a retry could help')
   })
   async function show(typed: Typed): Promise<void> {
     const found = await target(typed, db)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { withTimeout } from '../concurrency/retry.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
 import type { Channel, LeasedConnection } from './channel.ts'
@@ -57,12 +58,10 @@ export async function serveWorkerRpc(
     if (question.connectionId === connectionId) void answer(question)
   })
   async function answer({ id, number }: Question): Promise<void> {
-    const there = await withTimeout(
-      Promise.resolve(channel(leased.connection.provider)?.isRegistered?.({ id: connectionId }, number) ?? null),
-      timeoutMs,
-      'Number lookup',
-    ).catch(() => undefined)
-    await sql`select pg_notify(${answersChannel}, ${JSON.stringify({ id, there } satisfies Answer)})`.execute(db).catch(() => undefined)
+    const lookup = Promise.resolve(channel(leased.connection.provider)?.isRegistered?.({ id: connectionId }, number) ?? null)
+    const there = await ignoreErrors(withTimeout(lookup, timeoutMs, 'Number lookup'), 'the answer is unknown')
+    const answer = JSON.stringify({ id, there } satisfies Answer)
+    await ignoreErrors(sql`select pg_notify(${answersChannel}, ${answer})`.execute(db), 'the caller stops waiting')
   }
   if (!signal.aborted) await once(signal, 'abort')
   off()

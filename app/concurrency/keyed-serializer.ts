@@ -17,6 +17,8 @@ export function createKeyedSerializer<K>() {
       for (const key of keys) tails.set(key, tail)
       return result
     },
+    /** Whether a task of this key has not ended. */
+    has: (key: K): boolean => tails.has(key),
     /** Resolves when every task that was added before has ended. */
     idle: async (): Promise<void> => void (await Promise.all(tails.values())),
   }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Unavailable } from '#app/event-store/event-store.ts'
+import { abortableSleep } from './abortable-sleep.ts'
 
 /** Rejects with `Unavailable` if the promise does not settle in time. */
 export async function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
@@ -21,7 +21,7 @@ export function createBackoff(first: number, most: number) {
     pause: async (signal?: AbortSignal) => {
       const wait = ms * (0.5 + Math.random())
       ms = Math.min(ms * 2, most)
-      await sleep(wait, undefined, signal ? { signal } : {}).catch(() => undefined)
+      await abortableSleep(wait, signal)
     },
   }
 }
@@ -69,6 +69,22 @@ export async function retryUntilAborted<T>(act: () => Promise<T>, wait: LoggedBa
       await wait.pause(error, signal)
     }
   return undefined
+}
+
+/** Repeats work until `signal` aborts. After an error it pauses, longer each time until the work calls `wait.over`. */
+export async function repeatUntilAborted(
+  act: () => Promise<void>,
+  wait: Pick<LoggedBackoff, 'pause'>,
+  signal: AbortSignal,
+  onError: (error: unknown) => void = () => undefined,
+): Promise<void> {
+  while (!signal.aborted)
+    try {
+      await act()
+    } catch (error) {
+      onError(error)
+      await wait.pause(error, signal)
+    }
 }
 
 /** Retries transient errors until `giveUpMs` has passed, then throws `Unavailable`. `unsure`: an earlier attempt may have succeeded. */

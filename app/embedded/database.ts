@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { type Account, programs, unprivileged } from './binaries.ts'
 import { owner, ownerPassword, settleOwner } from './owner.ts'
 import { found, type Place, placed, recordPlace } from './place.ts'
@@ -235,7 +236,7 @@ function supervise(
     } catch {} // it has ended already
   }
   const end = async () => {
-    await again.catch(() => {})
+    await ignoreErrors(again, 'the failed restart is logged')
     await halt(running)
     process.off('exit', stopOnExit)
     release()

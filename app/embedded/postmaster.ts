@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { Account } from './binaries.ts'
 
 /** Postgres listens on a port of 127.0.0.1 and, if `socket` is set, on a Unix socket in that folder. */
@@ -116,7 +117,7 @@ async function tryConnect(connectionString: string): Promise<string> {
     return String((error as { code?: unknown }).code)
   } finally {
     // do not wait: closing a connection to a server that hangs never ends
-    void Promise.resolve(client.end()).catch(() => {})
+    void ignoreErrors(client.end(), 'the server is checked again')
   }
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cause, type CommandMetadata, decide, fold, type TypedMessage, type WithMetadata } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { isNothing, noReferences, type PastReferences, together } from '#domain/state-window.ts'
-import { type Aggregate, streamName } from '#domain/stream.ts'
+import { type Aggregate, streamIn } from '#domain/stream.ts'
+import { createKeyedSerializer } from '../concurrency/keyed-serializer.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { EventMacKey } from '../crypto/event-mac-keys.ts'
 import type { Clock } from '../scheduler/clock.ts'
@@ -148,7 +149,7 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
   async function writeSnapshot(of: StreamRef, then: CachedAggregate<S>, revision: bigint): Promise<void> {
     const snapshot = { revision, hash: then.hash, state: written(evictOld(then.state)) }
     const kept = await snapshots.keep(of, then.base, snapshot, entries(then.state), usedIdsIn(window, then))
-    await inTurn(of.stream, async () => {
+    await streams.run([of.stream], async () => {
       const now = cache.get(of.stream)
       if (now?.base !== then.base) return // it was folded again meanwhile
       if (kept === 'gone') forget(of.stream)
@@ -218,17 +219,11 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
   const personalIn = (one: E) => fieldsOf(kind, one.type).some((field) => (one as Record<string, unknown>)[field] != null)
 
   /* This process writes to a stream one command at a time, so conflicts come only from other processes. */
-  const lanes = new Map<string, Promise<unknown>>()
-  function inTurn<T>(stream: string, act: () => Promise<T>): Promise<T> {
-    const turn = (lanes.get(stream) ?? Promise.resolve()).then(act)
-    const settled: Promise<unknown> = turn.catch(() => undefined).then(() => lanes.get(stream) === settled && lanes.delete(stream))
-    lanes.set(stream, settled)
-    return turn
-  }
+  const streams = createKeyedSerializer<string>()
 
   const streamRefOf = (companyId: number, id: number): StreamRef => ({ companyId, stream: streamName(kind, companyId, id) })
   function current(of: StreamRef, named: Partial<PastReferences> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
-    return inTurn(of.stream, async () => {
+    return streams.run([of.stream], async () => {
       const cached = cache.get(of.stream) ?? none
       const enough = upTo !== undefined && cached.revision !== 'none' && cached.revision >= BigInt(upTo)
       const last = enough ? cached : await newest(of, cached)
@@ -241,8 +236,8 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
   return {
     execute: (id, command, named, cause) => {
       const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may choose the same id
-      const of = streamRefOf(command.companyId, id) // another company's stream does not exist
-      return inTurn(of.stream, () => executeInTurn(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
+      const of = streamOf(command.companyId, id) // another company's stream does not exist
+      return streams.run([of.stream], () => executeInTurn(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
     },
     load: async (companyId, id, named, upTo) => (await current(streamRefOf(companyId, id), named, undefined, upTo)).state,
     wasExecuted: async (companyId, id, userId, named) => {

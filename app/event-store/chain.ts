@@ -1,5 +1,5 @@
 import { createHmac, hash as digest, timingSafeEqual } from 'node:crypto'
-import type { Json, JsonObject, NewEvent } from '#app/event-store/event-store.ts'
+import { isJsonObject, type Json, type JsonObject, type NewEvent } from '#app/event-store/event-store.ts'
 import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
 
@@ -26,8 +26,6 @@ export function link(previous: string, stream: string, revision: bigint, { id, t
   const text = canonical({ stream, revision: revision.toString(), id, type, data, meta: rest })
   return digest('sha256', previous + text, 'hex')
 }
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const hashOf = (meta: JsonObject | null): string => (typeof meta?.hash === 'string' ? meta.hash : '')
 
@@ -79,7 +77,7 @@ export function check(events: Iterable<Placed>, from: Checked | null = null, key
   let last = from ?? unchecked(keys)
   for (const event of events) {
     const { stream, revision } = event
-    const meta = isObject(event.meta) ? event.meta : {} // a forger may have left a value of any type here
+    const meta = isJsonObject(event.meta) ? event.meta : {} // a forger may have left a value of any type here
     if (revision !== last.revision + 1n) return { revision, reason: 'gap' }
     const hash = event.withheld ? hashOf(meta) : link(last.hash, stream, revision, { ...event, meta })
     if (hash !== meta.hash) return { revision, reason: 'hash' }

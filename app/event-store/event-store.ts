@@ -5,6 +5,7 @@ export type Revision = bigint | 'none'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An event ready for storage: its personal fields are sealed and its hash is in `meta`. */
 export type NewEvent = { id: string; type: string; data: JsonObject; meta: JsonObject }

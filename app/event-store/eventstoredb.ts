@@ -24,6 +24,7 @@ import {
   Unavailable,
 } from '#app/event-store/event-store.ts'
 import { isUsablePosition, subscribeInPages, toStoredEvent } from '#app/event-store/subscription.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 
 export type EventStoreLogOptions = {
   /** Defaults to those of the connection string. */
@@ -99,7 +100,7 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
     try {
       await withTimeout(drain(), callMs, what)
     } catch (error) {
-      stream.cancel().catch(() => undefined)
+      void ignoreErrors(stream.cancel(), 'the read has failed already')
       throw error
     }
     return all
@@ -203,7 +204,7 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
 
     async close() {
       closing.abort()
-      await withTimeout(client.dispose(), callMs, 'closing').catch(() => undefined)
+      await ignoreErrors(withTimeout(client.dispose(), callMs, 'closing'), 'the process ends')
     },
   }
 }

@@ -16,6 +16,7 @@ import { isTransient } from '#app/event-store/transient-errors.ts'
 import { listen } from '#app/postgres/listen.ts'
 import { createBatchLoader } from '#projections/batch-loader.ts'
 import { openPool } from '#projections/postgres.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 
 export type PostgresLogOptions = {
   connectionString: string
@@ -267,9 +268,9 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
 
     async close() {
       closed = true
-      await withTimeout(Promise.resolve(flushing), 2 * callMs, 'the last commit').catch(() => undefined)
+      await ignoreErrors(withTimeout(Promise.resolve(flushing), 2 * callMs, 'the last commit'), 'each append reports its own error')
       closing.abort()
-      await withTimeout(Promise.all([listening, pool.end()]), callMs, 'closing').catch(() => undefined)
+      await ignoreErrors(withTimeout(Promise.all([listening, pool.end()]), callMs, 'closing'), 'the process ends')
     },
   }
 }

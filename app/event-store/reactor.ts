@@ -3,6 +3,7 @@ import type { TypedMessage } from '#domain/decider.ts'
 import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { PersistedEvent } from '#projections/projector.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { appendToParked, findParkedStreams, resumeParked } from './parked-streams.ts'
 import { moveCheckpoint, type ProcessorOptions } from './run-processor.ts'
 
@@ -35,7 +36,7 @@ export function reactorProcessor<E extends TypedMessage, Deps>(
       setTimeout(() => {
         const last = processed
         processed = null
-        if (last) void moveCheckpoint(db, of, last.events, last.position).catch(() => undefined)
+        if (last) void ignoreErrors(moveCheckpoint(db, of, last.events, last.position), 'the next page moves the checkpoint')
       }, checkpointDelayMs).unref()
     processed = { events, position }
   }

@@ -22,6 +22,7 @@ import {
   shadowSums,
   swap,
 } from '#projections/shadow-tables.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { legibility, lostLines, unopenedOf } from '../verification/decryptability.ts'
 import { decodeTolerant } from './event-codec.ts'
@@ -176,12 +177,8 @@ export async function rebuild(
   } catch (error) {
     if (!(error instanceof RebuildBlocked)) throw error
   } finally {
-    await dropShadowTables(db).catch(() => undefined)
-    await db
-      .deleteFrom('parkedStream')
-      .where('follower', '=', own.name)
-      .execute()
-      .catch(() => undefined)
+    await ignoreErrors(dropShadowTables(db), 'the next rebuild drops them')
+    await ignoreErrors(db.deleteFrom('parkedStream').where('follower', '=', own.name).execute(), 'rows of an ended rebuild do no harm')
     await side.db.destroy()
     await release?.()
   }
@@ -205,7 +202,7 @@ async function takeOver(tx: Transaction<Database>, live: string, own: string): P
 async function* prefetch<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
   const request = () => {
     const next = pages.next()
-    next.catch(() => undefined) // the error is thrown where the page is awaited
+    void ignoreErrors(next, 'thrown where the page is awaited')
     return next
   }
   for (let next = request(), page = await next; !page.done; page = await next) {

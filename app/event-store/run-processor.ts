@@ -1,11 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { TypedMessage } from '#domain/decider.ts'
 import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { NewerProcessorRunning, type PersistedEvent } from '#projections/projector.ts'
-import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
+import { abortableSleep } from '../concurrency/abortable-sleep.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
+import { createSerializer } from '../concurrency/keyed-serializer.ts'
+import { createBackoff, createLoggedBackoff, repeatUntilAborted } from '../concurrency/retry.ts'
 import { lockIds } from '../scheduler/locks.ts'
 import { decodeTolerant } from './event-codec.ts'
 import { type Deps as ApplierDeps, applyPage, type EventProcessor, resumeReleased } from './event-processor.ts'
@@ -72,7 +74,7 @@ export async function runProcessor(of: ProcessorOptions, deps: Deps, signal: Abo
     if (superseded === 1)
       deps.logger.warn({ processor: of.name, reason: fault.message }, 'Processor superseded by a newer release; standing by')
     if (superseded > supersededTimes) await of.deserted?.()
-    else await sleep(supersededMs, undefined, { signal }).catch(() => undefined)
+    else await abortableSleep(supersededMs, signal)
   }
 }
 
@@ -84,14 +86,14 @@ async function pump(of: ProcessorOptions, deps: Deps, applied: () => void, signa
   await of.begin?.()
   const skipped = await findSkippedEvents(db, of.name)
   const over = new AbortController()
-  const inTurn = createSerialQueue()
+  const { run: inTurn } = createSerializer() // resuming a stream must not overlap with a page that skips the same stream
   const resuming = pollReleasedStreams(of, deps, inTurn, AbortSignal.any([signal, over.signal]))
   try {
     for await (const page of eventStore.subscribe(start, prefixOf(of.of), signal, { together: true })) {
       const events = skipped.size === 0 ? page.events : page.events.filter(({ id }) => !skipped.has(id))
       await inTurn(async () => applyPage(of, await decodeTolerant(of.of, events, contactKeys, of.opens), page.position, deps, signal))
       applied()
-      if (of.restMs) await sleep(of.restMs, undefined, { signal }).catch(() => undefined)
+      if (of.restMs) await abortableSleep(of.restMs, signal)
       if (signal.aborted) return
     }
   } finally {
@@ -100,33 +102,20 @@ async function pump(of: ProcessorOptions, deps: Deps, applied: () => void, signa
   }
 }
 
-/** Runs tasks one after another, so that resuming a stream never overlaps with a page that skips the same stream. */
-function createSerialQueue() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(act: () => Promise<T>): Promise<T> => {
-    const mine = last.then(act)
-    last = mine.catch(() => undefined)
-    return mine
-  }
-}
-
 async function pollReleasedStreams(
   of: ProcessorOptions,
   deps: Deps,
-  inTurn: ReturnType<typeof createSerialQueue>,
+  inTurn: ReturnType<typeof createSerializer>['run'],
   signal: AbortSignal,
 ): Promise<void> {
   const wait = createLoggedBackoff(createBackoff(releasedPollMs, 10_000), deps.logger, `resuming parked streams of ${of.name}`)
-  while (!signal.aborted) {
-    await sleep(releasedPollMs, undefined, { signal }).catch(() => undefined)
+  async function resumeNext(): Promise<void> {
+    await abortableSleep(releasedPollMs, signal)
     if (signal.aborted) return
-    try {
-      await inTurn(() => resumeReleased(of, deps, signal))
-      wait.over()
-    } catch (error) {
-      await wait.pause(error, signal)
-    }
+    await inTurn(() => resumeReleased(of, deps, signal))
+    wait.over()
   }
+  await repeatUntilAborted(resumeNext, wait, signal)
 }
 
 /** Moves a reactor's checkpoint. A projector moves its checkpoint in the transaction of its rows. */
@@ -173,19 +162,20 @@ export async function acquireProcessorLock(
 ): Promise<(() => Promise<void>) | null> {
   while (!signal.aborted) {
     const client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, application_name: `guiche ${name}` })
+    const end = async () => void (await ignoreErrors(client.end(), 'the session has ended'))
     client.on('error', lost)
     client.on('end', lost)
     try {
       await client.connect()
       while (!signal.aborted) {
         const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as mine', [lockIds.follower, name])
-        if (rows[0].mine) return () => client.end().catch(() => undefined)
-        await sleep(500, undefined, { signal }).catch(() => undefined)
+        if (rows[0].mine) return end
+        await abortableSleep(500, signal)
       }
     } catch {
-      await sleep(500, undefined, { signal }).catch(() => undefined)
+      await abortableSleep(500, signal)
     }
-    await client.end().catch(() => undefined)
+    await end()
   }
   return null
 }

@@ -10,6 +10,7 @@ import {
 } from '@eventstore/db-client'
 import type { LoggedBackoff } from '#app/concurrency/retry.ts'
 import { type JsonObject, type Page, type StoredEvent, Unavailable } from '#app/event-store/event-store.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 
 /** Markers that we push into the subscription between its events, so that they keep their place. */
 type Marker = { mark: 'checkpoint'; position: bigint } | { mark: 'caughtUp' } | { mark: 'behind' }
@@ -81,7 +82,7 @@ function createBatchReader(sub: AllStreamSubscription, callMs: number, signal: A
     stop() {
       clearTimeout(unconfirmed)
       signal.removeEventListener('abort', aborted)
-      sub.unsubscribe().catch(() => undefined)
+      void ignoreErrors(sub.unsubscribe(), 'the subscription has ended')
     },
   }
 }

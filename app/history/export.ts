@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import { maskEvent, maskProviderIds } from '#domain/contact/mask.ts'
 import type { SigningKey } from '../anchor/signing-key.ts'
 import { canonical } from '../event-store/chain.ts'
-import type { Json, JsonObject, StoredEvent } from '../event-store/event-store.ts'
+import { isJsonObject, type Json, type JsonObject, type StoredEvent } from '../event-store/event-store.ts'
 import type { Part } from './chains.ts'
 import type { ExportedEvent, TicketHistory } from './exported.ts'
 import type { Open } from './reading.ts'
@@ -33,12 +33,10 @@ export function signedFile(sign: SigningKey['sign'], heading: Omit<TicketHistory
 
 /** Removes phone numbers from provider ids. `withheld`: some were removed, so the hash of the event cannot be computed. */
 export function withoutNumbers(event: StoredEvent): StoredEvent & { withheld: boolean } {
-  const data = isPlain(event.data) ? maskProviderIds(event.data) : event.data
-  const meta = isPlain(event.meta) ? maskProviderIds(event.meta) : event.meta
+  const data = isJsonObject(event.data) ? maskProviderIds(event.data) : event.data
+  const meta = isJsonObject(event.meta) ? maskProviderIds(event.meta) : event.meta
   return { ...event, data, meta, withheld: data !== event.data || meta !== event.meta }
 }
-const isPlain = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Leaves out fields that masking changes, because changed text cannot be proven. */
 function withoutMasked({ plain: stored, salts }: Open): Open {
   const plain = maskProviderIds(stored)

@@ -4,7 +4,7 @@ import { fingerprint, fingerprintIn, grouped, isSignedBy } from '../anchor/signi
 import { commitmentsIn, commitmentTo } from '../crypto/commitment.ts'
 import { isSealed } from '../crypto/seal.ts'
 import { canonical, hashOf } from '../event-store/chain.ts'
-import type { Json, JsonObject, NewEvent } from '../event-store/event-store.ts'
+import { isJsonObject, type Json, type JsonObject, type NewEvent } from '../event-store/event-store.ts'
 import type { Bad, Verdict } from '../verification/verification-result.ts'
 import { type Placed, walk } from '../verification/verify.ts'
 
@@ -48,7 +48,7 @@ function parsed(text: string): Partial<TicketHistory> | null {
     // One JSON value per line: the heading, then the events.
     const [heading, ...events] = text.split('\n').filter((line) => line.trim() !== '')
     const head = JSON.parse(heading ?? '')
-    if (isObject(head) && 'events' in head) throw new Error('Events occur twice')
+    if (isJsonObject(head) && 'events' in head) throw new Error('Events occur twice')
     return { ...head, events: events.map((line) => JSON.parse(line)) }
   }
 }
@@ -75,11 +75,9 @@ function writtenOtherwise(text: string): string | null {
   return null
 }
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function placed(stream: string, event: ExportedEvent): Placed {
   const { revision, id, type, data, meta, withheld } = event
-  if (!/^\d+$/.test(String(revision)) || typeof id !== 'string' || typeof type !== 'string' || !isObject(data) || !isObject(meta))
+  if (!/^\d+$/.test(String(revision)) || typeof id !== 'string' || typeof type !== 'string' || !isJsonObject(data) || !isJsonObject(meta))
     throw new Error('Not an event')
   return { stream, revision: BigInt(revision), id, type, data, meta, ...(withheld === true && { withheld }) }
 }
@@ -87,8 +85,8 @@ function placed(stream: string, event: ExportedEvent): Placed {
 /** The field in which the heading differs from the first event or the stream name. Names and status are in no event. */
 function otherHead({ stream, company, ticket, events }: Partial<TicketHistory>): string | null {
   const first = events?.[0]
-  if (!first || !isObject(first.data) || !isObject(first.meta)) return null // reported when the events are verified
-  const head = isObject(ticket) ? ticket : {}
+  if (!first || !isJsonObject(first.data) || !isJsonObject(first.meta)) return null // reported when the events are verified
+  const head = isJsonObject(ticket) ? ticket : {}
   const ones: [string, unknown, unknown][] = [
     ['company', company, first.meta.companyId],
     ['id', head.id, Number(stream?.split('-').at(-1))],
@@ -126,7 +124,7 @@ export type FileVerdict = Verdict & {
 function editedIn(events: ExportedEvent[]): { at: number; field: string } | null {
   for (const [at, { data, meta, plain, salts = {} }] of events.entries()) {
     if (plain === undefined) continue
-    if (!isObject(plain) || !isObject(salts)) return { at, field: 'plain' }
+    if (!isJsonObject(plain) || !isJsonObject(salts)) return { fault: { at, field: 'plain' }, unproven }
     const known = commitmentsIn(meta)
     for (const field of new Set([...Object.keys(data), ...Object.keys(plain)])) {
       const [stored, readable] = [data[field], plain[field]]
@@ -146,7 +144,7 @@ function sealFault(history: TicketHistory, given: string | undefined): Omit<Bad,
     return { ...none, reason: 'key', detail: `it is signed with ${grouped(fingerprint(publicKey))}` }
   if (anchor) {
     const { head } = anchor
-    if (!isObject(head) || stream !== `ticket-${company}-${head.ticketId}` || !provesSafely(publicKey, company, anchor))
+    if (!isJsonObject(head) || stream !== `ticket-${company}-${head.ticketId}` || !provesSafely(publicKey, company, anchor))
       return { ...none, reason: 'signature', detail: 'the anchor in it is not signed by that key, or not made over this stream' }
     const named = events.find(({ revision }) => revision === String(head.revision))
     const last = events.length - 1

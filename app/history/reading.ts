@@ -8,30 +8,29 @@ import type { ContactKeys, KeyState } from '../crypto/contact-keys.ts'
 import { decryptable, isSealed } from '../crypto/seal.ts'
 import { hashOf } from '../event-store/chain.ts'
 import { decodeEvent, fieldsOf } from '../event-store/event-codec.ts'
-import type { Json, JsonObject, StoredEvent } from '../event-store/event-store.ts'
+import { isJsonObject, type Json, type JsonObject, type StoredEvent } from '../event-store/event-store.ts'
 
 /** A stored event as an auditor reads it. Forged events may hold any value: `fault` names what cannot be read, the rest is shown. */
 export type Read = { fact: PersistedEvent<TicketEvent>; data: JsonObject; open: Open } & Pick<HistoryEvent, 'fault' | 'erased'>
 /** The stored data with sealed fields unsealed, without those that cannot be unsealed, and the salts that prove them. */
 export type Open = { plain: JsonObject; salts: Record<string, string> }
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value))
 const isActor = (value: unknown): boolean =>
-  isObject(value) && typeof value.kind === 'string' && (value.id === undefined || value.id === null || Number.isInteger(value.id))
+  isJsonObject(value) && typeof value.kind === 'string' && (value.id === undefined || value.id === null || Number.isInteger(value.id))
 const isId = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31
 
 /** Replaces data or metadata of a wrong type by an empty object, so that the rest can be read. */
 const sound = (event: StoredEvent): StoredEvent => ({
   ...event,
-  data: isObject(event.data) ? event.data : {},
-  meta: isObject(event.meta) ? event.meta : {},
+  data: isJsonObject(event.data) ? event.data : {},
+  meta: isJsonObject(event.meta) ? event.meta : {},
 })
 
 const faultOf = ({ data, meta }: StoredEvent): HistoryEvent['fault'] => {
-  if (!isObject(data)) return 'data'
-  if (!isObject(meta) || !isMoment(meta.at)) return 'at'
+  if (!isJsonObject(data)) return 'data'
+  if (!isJsonObject(meta) || !isMoment(meta.at)) return 'at'
   return isActor(meta.by) ? null : 'by'
 }
 

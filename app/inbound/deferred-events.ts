@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { minuteMs } from '#domain/duration/rules.ts'
+import { abortableSleep } from '../concurrency/abortable-sleep.ts'
 import { type Noted, understood } from './inbound-journal.ts'
 
 /** The event targets a message that we have not received. Providers redeliver unacknowledged events out of order. */
@@ -44,7 +44,7 @@ export function createDeferredEvents<E extends Entry>({ retry, finish, runInOrde
   /** Polls for the target. No later inbound event announces the target if it is one of our own messages. */
   async function pollForTarget(id: number, keys: string[]): Promise<void> {
     for (let ms = 500; ; ms = Math.min(2 * ms, 30_000)) {
-      await sleep(ms, undefined, { signal }).catch(() => undefined)
+      await abortableSleep(ms, signal)
       if (signal.aborted || !deferred.has(id)) return
       await runInOrder(keys, () => retryOf(keys))
     }

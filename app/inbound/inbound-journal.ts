@@ -3,7 +3,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/row-writer.ts'
-import type { InboundEvent } from '../channels/channel.ts'
+import type { Identity, InboundEvent } from '../channels/channel.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 
 export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; payload: InboundEvent }
 
@@ -95,10 +96,9 @@ export function wakeWorker(db: Kysely<Database>, connectionId: number, queue: Qu
     const elsewhere = [...waiting.values()].filter(({ id, queue }) => !here.some((wake) => wake(id, queue)))
     if (elsewhere.length === 0) return
     const list = JSON.stringify(elsewhere.map(({ id, queue }) => ({ id: String(id), queue })))
-    void sql`
+    const notified = sql`
       select pg_notify(queue, id), set_config('synchronous_commit', 'off', true)
-      from jsonb_to_recordset(${list}::jsonb) as t(queue text, id text)`
-      .execute(db)
-      .catch(() => undefined)
+      from jsonb_to_recordset(${list}::jsonb) as t(queue text, id text)`.execute(db)
+    void ignoreErrors(notified, 'the worker finds the rows at its next sweep')
   }, combineMs)
 }

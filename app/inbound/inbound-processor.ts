@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeasedConnection } from '../channels/channel.ts'
+import { abortableSleep } from '../concurrency/abortable-sleep.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { createKeyedSerializer } from '../concurrency/keyed-serializer.ts'
-import { createBackoff, createLoggedBackoff, type LoggedBackoff } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff, repeatUntilAborted } from '../concurrency/retry.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { createAcknowledgementBatch } from './acknowledgement-batch.ts'
@@ -23,27 +25,20 @@ const aloneMs = 5000
 /** Processes the journal of a connection until `signal` aborts: people in parallel, the events of one person in order. */
 export async function processInbound(leased: LeasedConnection, deps: Deps, signal: AbortSignal): Promise<void> {
   const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, `Inbound processing of connection ${leased.connection.id}`)
-  while (!signal.aborted)
-    try {
-      await processJournal(leased, deps, wait, signal)
-    } catch (error) {
-      await logAndPause(error, leased, wait, deps, signal)
-    }
+  const log = (err: unknown) =>
+    deps.logger[isTransient(err) ? 'debug' : 'error']({ err, connectionId: leased.connection.id }, 'Inbound processing failed; retrying')
+  const pauseAfter = async (error: unknown) => {
+    log(error)
+    await wait.pause(error, signal)
+  }
+  await repeatUntilAborted(() => processJournal(leased, deps, { over: wait.over, pauseAfter }, signal), wait, signal, log)
 }
 
-async function logAndPause(
-  error: unknown,
-  { connection }: LeasedConnection,
-  wait: LoggedBackoff,
-  { logger }: Deps,
-  signal: AbortSignal,
-): Promise<void> {
-  logger[isTransient(error) ? 'debug' : 'error']({ err: error, connectionId: connection.id }, 'Inbound processing failed; retrying')
-  await wait.pause(error, signal)
-}
+/** `over`: reading works again. `pauseAfter`: logs an error of reading and pauses. */
+type Wait = { over: () => void; pauseAfter: (error: unknown) => Promise<void> }
 
 /** Reads pages and starts their entries. At its end every started entry has ended, and what is finished is marked as done. */
-async function processJournal(leased: LeasedConnection, deps: Deps, wait: LoggedBackoff, signal: AbortSignal): Promise<void> {
+async function processJournal(leased: LeasedConnection, deps: Deps, wait: Wait, signal: AbortSignal): Promise<void> {
   await assertCaughtUp(deps)
   signal.addEventListener('abort', leased.journal.set, { once: true })
   const { tracker, readPage, start, end } = createEntryRunner(leased, deps, signal)
@@ -55,7 +50,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Logged
       const page = await readPage({ unsure, only: [id] })
       if (page.isConnectionEnded) return
       const { over } = await start(page.found)
-      await Promise.race([over, sleep(aloneMs, undefined, { signal, ref: false }).catch(() => undefined)])
+      await Promise.race([over, abortableSleep(aloneMs, signal, { ref: false })])
     }
   }
 
@@ -71,7 +66,7 @@ async function processJournal(leased: LeasedConnection, deps: Deps, wait: Logged
       try {
         page = await readPage({ unsure })
       } catch (error) {
-        await logAndPause(error, leased, wait, deps, signal) // entries in flight go on; they may wait for a file
+        await wait.pauseAfter(error) // entries in flight go on; they may wait for a file
         continue
       }
       wait.over()
@@ -127,7 +122,7 @@ function createEntryRunner(leased: LeasedConnection, deps: Deps, signal: AbortSi
         if (entry.payload && understood(entry.payload).type === 'message') await deferredEvents.retryOf(keys) // before later changes of the same message
         return
       }
-      await sleep(Math.min(100 * 2 ** entry.tries++, 10_000), undefined, { signal }).catch(() => undefined)
+      await abortableSleep(Math.min(100 * 2 ** entry.tries++, 10_000), signal)
     }
   }
   return {
@@ -142,7 +137,7 @@ function createEntryRunner(leased: LeasedConnection, deps: Deps, signal: AbortSi
     async end(): Promise<void> {
       await people.idle()
       await acknowledgements.flush()
-      await recordInHand(db, leased, []).catch(() => undefined)
+      await ignoreErrors(recordInHand(db, leased, []), 'finished entries count no death')
     },
   }
 }

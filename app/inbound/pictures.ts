@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { daySeconds, hourSeconds, minuteMs } from '#domain/duration/rules.ts'
 import { pictureText } from '#projections/contact/picture.ts'
 import type { Channel, LeasedConnection, Recipient } from '../channels/channel.ts'
+import { abortableSleep } from '../concurrency/abortable-sleep.ts'
 import type { AppContext } from '../context.ts'
 import { target } from '../outbound/recipient.ts'
 import type { StoredFile } from '../storage/media.ts'
@@ -21,7 +21,7 @@ export async function syncAvatars(leased: LeasedConnection, deps: Deps, signal: 
   while (!signal.aborted) {
     const more = await syncNext(leased, deps).catch((err: unknown) => deps.logger.debug({ err }, 'Contact picture sync failed'))
     if (!more) await leased.people.wait(idleMs)
-    await sleep(paceMs, undefined, { signal }).catch(() => undefined)
+    await abortableSleep(paceMs, signal)
   }
 }
 

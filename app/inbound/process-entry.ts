@@ -2,6 +2,7 @@ import { Refusal } from '#domain/errors.ts'
 import type { LeasedConnection } from '../channels/channel.ts'
 import { isTemporary, withFile } from '../channels/fetch-file.ts'
 import { withText } from '../channels/fetch-text.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { AppContext } from '../context.ts'
 import { withName } from './contact-names.ts'
 import { isLate, TargetMissing } from './deferred-events.ts'
@@ -74,10 +75,6 @@ async function retryOrGiveUp(error: unknown, entry: JournalEntry, deps: Deps): P
 /** Counts a failure in the journal row, so that restarts do not reset the count. Transient errors do not count. */
 async function countFailure(entry: JournalEntry, { db }: Deps): Promise<void> {
   entry.failures += 1
-  await db
-    .updateTable('inboundEvent')
-    .set({ failures: entry.failures })
-    .where('id', '=', entry.id)
-    .execute()
-    .catch(() => undefined)
+  const counted = db.updateTable('inboundEvent').set({ failures: entry.failures }).where('id', '=', entry.id).execute()
+  await ignoreErrors(counted, 'the next failure writes the count')
 }

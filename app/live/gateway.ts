@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import type { RoomName } from '#domain/live/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import type { Database } from '#projections/database.ts'
+import { createKeyedSerializer } from '../concurrency/keyed-serializer.ts'
 
 type Row = { id: number; companyId: number }
 export type Op = 'insert' | 'update' | 'delete'
@@ -157,17 +158,14 @@ export function createLiveGateway(
    * Runs one at a time per topic, because a slow read would otherwise send an old row after a new one. After
    * a failed read everyone reloads.
    */
-  const turns = new Map<string, Promise<void>>()
+  const turns = createKeyedSerializer<string>()
   function enqueueTurn(key: string, known: LiveTopic, companyId: number): void {
-    const failed = (error: unknown) => {
-      onError(error)
-      setTimeout(() => refresh(companyId, [known]), 1000).unref()
-    }
-    const turn: Promise<void> = (turns.get(key) ?? Promise.resolve())
-      .then(() => show(known, companyId))
-      .catch(failed)
-      .then(() => void (turns.get(key) === turn && turns.delete(key)))
-    turns.set(key, turn)
+    turns
+      .run([key], () => show(known, companyId))
+      .catch((error: unknown) => {
+        onError(error)
+        setTimeout(() => refresh(companyId, [known]), 1000).unref()
+      })
   }
   function refresh(companyId: number, topics: LiveTopic[]): void {
     const frames = topics.map(({ topic }) => frame({ channel: channel(companyId, topic.name), action: 'refresh' }))

@@ -5,6 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { refuse } from '#domain/errors.ts'
 import { beatMs, type Emit, emits, protocol, type RoomName } from '#domain/live/contract.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
+import { createSerializer } from '../concurrency/keyed-serializer.ts'
 import { closeWithError, network } from '../http/connections.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import { base } from '../http/serve.ts'
@@ -52,10 +54,64 @@ function offeredToken(header: string | undefined): string | undefined {
  * Mounts the socket at /api/live: authenticates before the upgrade, sends heartbeats, and closes on malformed
  * frames or unread data.
  */
-export async function mountSockets(
-  server: FastifyInstance,
-  { live, presence, viewerCache, known, joins, leaves, types }: Deps,
-): Promise<void> {
+export async function mountSockets(server: FastifyInstance, deps: Deps): Promise<void> {
+  const { presence, viewerCache, known } = deps
+  await acceptUpgrades(server)
+  const sessions = new WeakMap<FastifyRequest, ViewerSession>()
+  const opened = createCounter()
+  const sockets: Sockets = { alive: new WeakSet(), bySession: new Map(), opened }
+  const frames = createRateLimiter(frameLimit)
+  const gather = createWriteGatherer()
+
+  server.get(
+    `${base}/live`,
+    {
+      websocket: true,
+      schema: { hide: true },
+      preValidation: async (request, reply) => {
+        const token = offeredToken(request.headers['sec-websocket-protocol'])
+        const found = token ? await viewerCache.ofToken(token) : null
+        if (!found) {
+          await server.limitStranger(request, reply)
+          refuse('ERR_SESSION_EXPIRED/ended')
+        }
+        if (opened.of(found.sessionId) >= socketLimits.session || opened.of(network(request.ip)) >= socketLimits.address)
+          refuse('ERR_TOO_MANY_REQUESTS')
+        known(request.raw.socket)
+        sessions.set(request, found)
+      },
+    },
+    (socket, request) => {
+      const { session, leave } = openSession(socket, request.raw.socket, sessions.get(request)!, gather, deps.live)
+      serveSession(session, socket, { sockets, address: network(request.ip), leave, frames }, deps)
+    },
+  )
+
+  const { recheckLater, closeEnded } = createSessionChecks(deps)
+  server.decorate('recheckSeats', recheckLater)
+  void ignoreErrors(presence.renew(), 'the next beat tries again')
+  let beats = 0
+  const beat = setInterval(() => {
+    for (const [session, socket] of sockets.bySession) {
+      if (!sockets.alive.has(socket)) socket.terminate()
+      sockets.alive.delete(socket)
+      session.send(beatFrame) // both go out in one write
+      socket.ping()
+    }
+    void ignoreErrors(closeEnded(), 'the next beat tries again')
+    if (++beats % rightsCheckEvery === 0) server.recheckSeats('all')
+    void ignoreErrors(presence.renew(), 'the next beat tries again')
+  }, beatMs)
+  server.addHook('preClose', async () => {
+    clearInterval(beat)
+    for (const session of sockets.bySession.keys()) session.close(codes.away, 'server shutting down')
+  })
+}
+
+/** `opened`: open sockets by session and by address. `alive`: sockets that answered the last ping. */
+type Sockets = { alive: WeakSet<WebSocket>; bySession: Map<SocketSession, WebSocket>; opened: ReturnType<typeof createCounter> }
+
+async function acceptUpgrades(server: FastifyInstance): Promise<void> {
   const upgrades = new EventEmitter()
   server.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
@@ -74,154 +130,143 @@ export async function mountSockets(
       handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
     },
   })
-  const sessions = new WeakMap<FastifyRequest, ViewerSession>()
-  const alive = new WeakSet<WebSocket>()
-  const sockets = new Map<SocketSession, WebSocket>()
+}
 
-  server.get(
-    `${base}/live`,
-    {
-      websocket: true,
-      schema: { hide: true },
-      preValidation: async (request, reply) => {
-        const token = offeredToken(request.headers['sec-websocket-protocol'])
-        const found = token ? await viewerCache.ofToken(token) : null
-        if (!found) {
-          await server.limitStranger(request, reply)
-          refuse('ERR_SESSION_EXPIRED/ended')
-        }
-        if (opened(found.sessionId) >= socketLimits.session || opened(network(request.ip)) >= socketLimits.address)
-          refuse('ERR_TOO_MANY_REQUESTS')
-        known(request.raw.socket)
-        sessions.set(request, found)
-      },
+function createCounter() {
+  const counts = new Map<string, number>()
+  const of = (key: string) => counts.get(key) ?? 0
+  return {
+    of,
+    add(key: string, by: 1 | -1): void {
+      const now = of(key) + by
+      if (now > 0) counts.set(key, now)
+      else counts.delete(key)
     },
-    (socket, request) => openSession(socket, request.raw.socket, sessions.get(request)!, network(request.ip)),
-  )
-
-  /** By session and by address. */
-  const open = new Map<string, number>()
-  const opened = (key: string) => open.get(key) ?? 0
-  function count(key: string, by: 1 | -1): void {
-    const now = opened(key) + by
-    if (now > 0) open.set(key, now)
-    else open.delete(key)
   }
-  const frames = createRateLimiter(frameLimit)
+}
 
-  /**
-   * A message, its ticket and its counters are separate frames, and one write costs as much as all of them.
-   * So they are gathered.
-   */
+/**
+ * A message, its ticket and its counters are separate frames, and one write costs as much as all of them.
+ * So they are gathered.
+ */
+function createWriteGatherer(): (line: Socket) => void {
   const gathering = new Set<Socket>()
   let writingMs = 0
-  function gather(line: Socket): void {
-    if (gathering.has(line)) return
-    // leaves most of the time to other work
-    if (gathering.size === 0) setTimeout(flush, Math.min(gatherMs.most, Math.max(gatherMs.least, 2 * writingMs)))
-    gathering.add(line)
-    line.cork()
-  }
   function flush(): void {
     const began = performance.now()
     for (const line of gathering) line.uncork()
     gathering.clear()
     writingMs = performance.now() - began
   }
-
-  function openSession(socket: WebSocket, line: Socket, { viewer, sessionId, expired }: ViewerSession, address: string): void {
-    for (const key of [sessionId, address]) count(key, 1)
-    const session: SocketSession = {
-      viewer,
-      sessionId,
-      expired,
-      rooms: noRooms(),
-      send(frame) {
-        if (socket.bufferedAmount > backlog) return socket.terminate()
-        gather(line)
-        socket.send(frame, { binary: false })
-      },
-      close: (code, reason) => socket.close(code, reason),
-    }
-    const leave = live.addSession(session)
-    let turn = Promise.resolve() // joins and leaves of a session run in order, because a join has to read the ticket first
-    sockets.set(session, socket)
-    alive.add(socket)
-    let presenceUpdate = presence.recordActivity(session, false).catch(() => undefined)
-    socket.on('pong', () => alive.add(socket))
-    socket.on('error', () => socket.terminate())
-    socket.on('close', () => {
-      leave()
-      sockets.delete(session)
-      for (const key of [sessionId, address]) count(key, -1)
-      setTimeout(() => void presence.recordDisconnect(viewer).catch(() => undefined), lingerMs).unref()
-    })
-    socket.on('message', (data, binary) => {
-      const message = binary ? null : read((data as Buffer).toString())
-      if (!message) return socket.close(codes.garbage, 'malformed frame')
-      if (!frames.tryConsume(sessionId)) return socket.close(codes.garbage, 'frame limit exceeded')
-      const { emit, data: about } = message
-      if (emit === 'beat') return session.send(beatFrame)
-      if (emit === 'userStatus')
-        presenceUpdate = presenceUpdate.then(() => presence.recordActivity(session, idleIn(about))).catch(() => undefined)
-      else turn = turn.then(() => act(session, emit, about)).catch(() => undefined)
-    })
-    session.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
+  return (line) => {
+    if (gathering.has(line)) return
+    // leaves most of the time to other work
+    if (gathering.size === 0) setTimeout(flush, Math.min(gatherMs.most, Math.max(gatherMs.least, 2 * writingMs)))
+    gathering.add(line)
+    line.cork()
   }
+}
 
-  async function act(session: SocketSession, emit: string, data: unknown): Promise<void> {
-    if (!isKnown(emit)) return session.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit })))
-    if (emit === 'typing') return types(session, data)
-    const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
-    return way === 'join' ? joins(session, room, data) : leaves(session, room, data)
+function openSession(
+  socket: WebSocket,
+  line: Socket,
+  { viewer, sessionId, expired }: ViewerSession,
+  gather: (line: Socket) => void,
+  live: Gateway,
+): { session: SocketSession; leave: () => void } {
+  const session: SocketSession = {
+    viewer,
+    sessionId,
+    expired,
+    rooms: noRooms(),
+    send(frame) {
+      if (socket.bufferedAmount > backlog) return socket.terminate()
+      gather(line)
+      socket.send(frame, { binary: false })
+    },
+    close: (code, reason) => socket.close(code, reason),
   }
+  return { session, leave: live.addSession(session) }
+}
 
+type Serving = { sockets: Sockets; address: string; leave: () => void; frames: ReturnType<typeof createRateLimiter> }
+/** Connects a socket with its session: presence, frames from the client, and the end. */
+function serveSession(session: SocketSession, socket: WebSocket, { sockets, address, leave, frames }: Serving, deps: Deps): void {
+  const { presence } = deps
+  const { alive, bySession, opened } = sockets
+  const { viewer, sessionId } = session
+  for (const key of [sessionId, address]) opened.add(key, 1)
+  const roomChanges = createSerializer() // of one session in order, because a join has to read the ticket first
+  const presenceUpdates = createSerializer()
+  bySession.set(session, socket)
+  alive.add(socket)
+  const recordActivity = (isIdle: boolean | undefined) =>
+    void ignoreErrors(
+      presenceUpdates.run(() => presence.recordActivity(session, isIdle)),
+      'the next activity is recorded again',
+    )
+  recordActivity(false)
+  socket.on('pong', () => alive.add(socket))
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => {
+    leave()
+    bySession.delete(session)
+    for (const key of [sessionId, address]) opened.add(key, -1)
+    setTimeout(() => void ignoreErrors(presence.recordDisconnect(viewer), 'the user goes offline by silence'), lingerMs).unref()
+  })
+  socket.on('message', (data, binary) => {
+    const message = binary ? null : read((data as Buffer).toString())
+    if (!message) return socket.close(codes.garbage, 'malformed frame')
+    if (!frames.tryConsume(sessionId)) return socket.close(codes.garbage, 'frame limit exceeded')
+    const { emit, data: about } = message
+    if (emit === 'beat') return session.send(beatFrame)
+    if (emit === 'userStatus') recordActivity(idleIn(about))
+    else
+      void ignoreErrors(
+        roomChanges.run(() => act(session, emit, about, deps)),
+        'the session joins again when it reconnects',
+      )
+  })
+  session.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
+}
+
+async function act(session: SocketSession, emit: string, data: unknown, { joins, leaves, types }: Deps): Promise<void> {
+  if (!isKnown(emit)) return session.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit })))
+  if (emit === 'typing') return types(session, data)
+  const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
+  return way === 'join' ? joins(session, room, data) : leaves(session, room, data)
+}
+
+function createSessionChecks({ live, viewerCache }: Deps) {
   /** Checks each session again, because its rights may have changed or its login may have ended. */
   async function recheck(liveSessions: SocketSession[]): Promise<void> {
     for (const session of liveSessions) {
-      const now = await viewerCache.ofSession(session.sessionId).catch(() => undefined)
+      const now = await ignoreErrors(viewerCache.ofSession(session.sessionId), 'the next check tries again')
       if (now === null) session.close(codes.session, 'session ended')
       else if (now && (now.expired !== session.expired || JSON.stringify(now.viewer) !== JSON.stringify(session.viewer)))
         session.close(codes.away, 'rights changed')
     }
   }
-
-  async function closeEnded(): Promise<void> {
-    const liveSessions = live.sessions()
-    const ended = await viewerCache.ended([...new Set(liveSessions.map(({ sessionId }) => sessionId))])
-    for (const session of liveSessions) if (ended.has(session.sessionId)) session.close(codes.session, 'session ended')
-  }
-
-  void presence.renew().catch(() => undefined)
-  let beats = 0
-  const beat = setInterval(() => {
-    for (const [session, socket] of sockets) {
-      if (!alive.has(socket)) socket.terminate()
-      alive.delete(socket)
-      session.send(beatFrame) // both go out in one write
-      socket.ping()
-    }
-    void closeEnded().catch(() => undefined)
-    if (++beats % rightsCheckEvery === 0) server.recheckSeats('all')
-    void presence.renew().catch(() => undefined)
-  }, beatMs)
-  server.addHook('preClose', async () => {
-    clearInterval(beat)
-    for (const session of sockets.keys()) session.close(codes.away, 'server shutting down')
-  })
   /** Changes within 100 ms are checked together, and only one check runs at a time. */
+  const checks = createSerializer()
   let pendingChecks: AffectedSessions[] = []
-  let checking = Promise.resolve()
-  server.decorate('recheckSeats', (whose: AffectedSessions) => {
-    if (pendingChecks.push(whose) > 1) return
-    setTimeout(() => {
-      checking = checking.then(() => {
-        const named = pendingChecks
-        pendingChecks = []
-        return recheck(live.sessions().filter((session) => named.some((one) => isAffected(one, session))))
-      })
-    }, 100).unref()
-  })
+  return {
+    async closeEnded(): Promise<void> {
+      const liveSessions = live.sessions()
+      const ended = await viewerCache.ended([...new Set(liveSessions.map(({ sessionId }) => sessionId))])
+      for (const session of liveSessions) if (ended.has(session.sessionId)) session.close(codes.session, 'session ended')
+    },
+    recheckLater(whose: AffectedSessions): void {
+      if (pendingChecks.push(whose) > 1) return
+      setTimeout(() => {
+        void checks.run(() => {
+          const named = pendingChecks
+          pendingChecks = []
+          return recheck(live.sessions().filter((session) => named.some((one) => isAffected(one, session))))
+        })
+      }, 100).unref()
+    },
+  }
 }
 
 const isKnown = (emit: string): emit is Emit => emits.includes(emit as Emit)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { minuteMs } from '#domain/duration/rules.ts'
 import type { LeasedConnection } from '../channels/channel.ts'
-import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff, repeatUntilAborted } from '../concurrency/retry.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { faulted } from './delivery-failures.ts'
 import { limitOf, pauses, tokenBucket } from './limits.ts'
@@ -102,13 +102,11 @@ export async function runOutbox(leased: LeasedConnection, deps: Deps, signal: Ab
   }
 
   signal.addEventListener('abort', leased.outbox.set, { once: true })
-  while (!signal.aborted)
-    try {
-      const ms = await fill()
-      wait.over()
-      if (!signal.aborted) await leased.outbox.wait(ms)
-    } catch (error) {
-      await wait.pause(error, signal)
-    }
+  async function sendDue(): Promise<void> {
+    const ms = await fill()
+    wait.over()
+    if (!signal.aborted) await leased.outbox.wait(ms)
+  }
+  await repeatUntilAborted(sendDue, wait, signal)
   await Promise.all(atChannel.values())
 }

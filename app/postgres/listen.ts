@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { createBackoff } from '#app/concurrency/retry.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 
 /** Listens to a channel on its own connection and reconnects by itself. Callers also poll, because notifications in a gap are lost. */
 export async function listen(connectionString: string, channel: string, onNotification: () => void, signal: AbortSignal): Promise<void> {
@@ -10,7 +11,7 @@ export async function listen(connectionString: string, channel: string, onNotifi
       client.on('error', () => resolve())
       client.on('end', resolve)
     })
-    const end = () => client.end().catch(() => undefined)
+    const end = () => ignoreErrors(client.end(), 'the session has ended')
     const stop = () => void end()
     try {
       await client.connect()

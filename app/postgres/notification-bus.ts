@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
+import { createSerializer } from '../concurrency/keyed-serializer.ts'
 import { createBackoff } from '../concurrency/retry.ts'
 
 type Listener = (payload: string) => void
@@ -14,12 +16,8 @@ export function openNotificationBus(connectionString: string) {
   const closing = new AbortController()
   const firstListen = Promise.withResolvers<void>()
   let client: pg.Client | null = null
-  let lastListen: Promise<unknown> = Promise.resolve()
-  function listen(channel: string): Promise<unknown> {
-    const listening = lastListen.then(() => client?.query(`listen ${channel}`)) // one after another
-    lastListen = listening.catch(() => undefined)
-    return listening
-  }
+  const queries = createSerializer()
+  const listen = (channel: string): Promise<unknown> => queries.run(async () => client?.query(`listen ${channel}`))
 
   async function stayConnected(): Promise<void> {
     const wait = createBackoff(100, 5000)
@@ -45,7 +43,7 @@ export function openNotificationBus(connectionString: string) {
         // reconnects below
       } finally {
         client = null
-        await next.end().catch(() => undefined)
+        await ignoreErrors(next.end(), 'the session has ended')
       }
       if (!closing.signal.aborted) await wait.pause(closing.signal)
     }
@@ -61,7 +59,7 @@ export function openNotificationBus(connectionString: string) {
       if (known) known.add(listener)
       else {
         listeners.set(channel, new Set([listener]))
-        if (client) void listen(channel).catch(() => undefined)
+        if (client) void ignoreErrors(listen(channel), 'a reconnect listens again')
       }
       return () => listeners.get(channel)?.delete(listener)
     },
@@ -72,7 +70,7 @@ export function openNotificationBus(connectionString: string) {
     },
     async close(): Promise<void> {
       closing.abort()
-      await client?.end().catch(() => undefined)
+      if (client) await ignoreErrors(client.end(), 'the session has ended')
       await connecting
     },
   }

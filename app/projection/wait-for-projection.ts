@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { AcceptedResponse } from '#domain/contract.ts'
 import type { Database } from '#projections/database.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
 
@@ -74,7 +75,7 @@ export function createProjectionWaiter(projectors: string[], db: Kysely<Database
   return async (position) => {
     if (position === null || position <= known) return true
     return new Promise<boolean>((resolve) => {
-      const polling = setInterval(() => void poll().catch(() => undefined), isStalled ? stalledTimeoutMs / 2 : 250)
+      const polling = setInterval(() => void ignoreErrors(poll(), 'the next poll tries again'), isStalled ? stalledTimeoutMs / 2 : 250)
       const one = {
         position,
         done(reached: boolean) {

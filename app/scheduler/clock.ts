@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { type NotificationBus, presence } from '../postgres/notification-bus.ts'
 
 /** The simulated clock for decisions, events and deadlines. Leases, sessions, limits, caches and anchors use the system clock. */
@@ -51,7 +52,7 @@ export async function followClock(db: Kysely<Database>, notifications: Notificat
   const look = () => void readStoredOffset(db).then(take, () => undefined)
   notifications.on(moved, (payload) => {
     take(Number(payload))
-    void sql`select pg_notify(${adopted}, ${`${ahead} ${process}`})`.execute(db).catch(() => undefined)
+    void ignoreErrors(sql`select pg_notify(${adopted}, ${`${ahead} ${process}`})`.execute(db), 'the caller stops waiting')
   })
   notifications.onMissed(look)
   void notifications.listening.then(look) // it may have been moved between the first read and that

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
+import { abortableSleep } from '../concurrency/abortable-sleep.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 
 /** A task that runs at an interval. */
@@ -29,7 +30,7 @@ export async function runRecurring<D>(of: Recurring<D>, deps: D, { db, logger }:
     if (!everywhere)
       waitMs = await inTurn({ name, everyMs, leaseMs, sinceMs: first && atStart ? performance.now() - began : null }, act, db).catch(lost)
     else if (!first || atStart) await act()
-    await sleep(Math.min(Math.max(waitMs, 20), everyMs), undefined, { signal }).catch(() => undefined)
+    await abortableSleep(Math.min(Math.max(waitMs, 20), everyMs), signal)
   }
   function lost(error: unknown): number {
     warn(error)
@@ -55,14 +56,8 @@ async function inTurn({ name, everyMs, leaseMs, sinceMs }: Turn, act: () => Prom
     .executeTakeFirst()
   if (claimed.numUpdatedRows > 0n) {
     const mine = db.updateTable('scheduledTask').where('name', '=', name).where('holder', '=', holder)
-    const beat = setInterval(
-      () =>
-        void mine
-          .set({ heldUntil: leaseEnd })
-          .execute()
-          .catch(() => undefined),
-      leaseMs / 3,
-    )
+    const renew = () => void ignoreErrors(mine.set({ heldUntil: leaseEnd }).execute(), 'the next beat renews the lease')
+    const beat = setInterval(renew, leaseMs / 3)
     await act()
     clearInterval(beat)
     await mine.set({ heldUntil: null, holder: null }).execute()

@@ -1,18 +1,17 @@
 import type { Contact, ContactKeys } from '../crypto/contact-keys.ts'
 import { decryptable, isSealed } from '../crypto/seal.ts'
-import type { JsonObject, StoredEvent } from '../event-store/event-store.ts'
+import { isJsonObject, type StoredEvent } from '../event-store/event-store.ts'
 
 type Event = Pick<StoredEvent, 'stream' | 'id' | 'data' | 'meta'>
 /** Number of events and the affected contacts, by the reason why sealed fields cannot be read. */
 export type Illegible = Record<'erased' | 'key' | 'words', { events: number; contacts: Map<string, Contact> }>
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isId = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31
 
 /** The contact and the sealed fields of an event; null if it has none. Checks all types, because a forger may have changed them. */
 export function sealedIn({ data, meta }: Event): { contact: Contact; fields: string[] } | null {
-  const { companyId, contactId } = isObject(meta) ? meta : {}
-  const fields = isObject(data) ? Object.keys(data).filter((field) => isSealed(data[field])) : []
+  const { companyId, contactId } = isJsonObject(meta) ? meta : {}
+  const fields = isJsonObject(data) ? Object.keys(data).filter((field) => isSealed(data[field])) : []
   return fields.length > 0 && isId(companyId) && isId(contactId) ? { contact: { companyId, contactId }, fields } : null
 }
 

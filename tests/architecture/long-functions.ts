@@ -12,7 +12,6 @@ export const longFunctions: Record<string, number> = {
   'app/live/gateway.ts createLiveGateway': 185,
   'app/event-store/aggregate-repository.ts createAggregateRepository': 182,
   'app/message/routes.ts messageRoutes': 180,
-  'app/live/sockets.ts mountSockets': 171,
   'app/sandbox/routes.ts sandboxRoutes': 164,
   'app/whatsapp/sender.ts sender': 163,
   'app/contact/routes.ts contactRoutes': 158,
