@@ -5,6 +5,7 @@ import { defaults, hidesNumbers, type SetSetting, type SettingKey, type Settings
 import type { Me } from '#domain/user/contract.ts'
 import { type Flags, grantedBy } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import { ApiError, api, onSession, token, tokenOwnerKey } from './api.ts'
 import { changeLanguage, type Language, languageStorageKey } from './i18n.ts'
 import { watchIdle } from './idle.ts'
@@ -97,12 +98,12 @@ async function sealDraftsOfOthers({ id, draftKey }: Me): Promise<void> {
 }
 const sealedFilesOf = (userId: number) => `sealed-${userId}-files`
 const isSealedFor = (userId: number) => Object.keys({ ...localStorage }).some((name) => name.startsWith(`sealed-${userId}-`))
-const ignoreErrors = (work: Promise<void>) => work.catch(() => {}) // a forbidden storage keeps nothing
+const keepIfAllowed = (work: Promise<void>) => ignoreErrors(work, 'a forbidden storage keeps nothing')
 
 const startSession = async (me: Me) => {
   token.keep(token.get(), me.id)
   const waits = isSealedFor(me.id)
-  const handed = ignoreErrors(sealDraftsOfOthers(me))
+  const handed = keepIfAllowed(sealDraftsOfOthers(me))
   if (waits) await handed // before the first field reads its draft
   dropFormsOfOthers(me.email)
   store.set(endedAtom, null)
@@ -176,9 +177,9 @@ const endSession = (why: 'expired' | 'elsewhere' | null) => {
 let leaving = false
 export async function signOut(): Promise<void> {
   leaving = true // a later 401 no longer ends the session
-  await api.session.logout().catch(() => {})
+  await ignoreErrors(api.session.logout(), 'the session expires by itself')
   const me = store.get(meAtom)
-  if (me) await ignoreErrors(removeTypedText(me.id))
+  if (me) await keepIfAllowed(removeTypedText(me.id))
   sessionStorage.clear()
   localStorage.removeItem(tokenOwnerKey)
   endSession(null)

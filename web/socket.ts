@@ -1,5 +1,6 @@
 import { atom, getDefaultStore } from 'jotai'
 import { beatMs, type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import { renew, token } from './api.ts'
 
 /** The part of the socket that live lists use; tests provide their own. */
@@ -110,7 +111,7 @@ export function createLiveConnection(of: {
     setTimeout(() => current === mine && lastFrameAt < probedAt && drop(), beatTimeoutMs)
   }
   const reopen = async (refused: boolean) => {
-    await of.before?.(refused).catch(() => {})
+    if (of.before) await ignoreErrors(of.before(refused), 'the socket reports what is wrong')
     if (wanted && current === null) open()
   }
   return {

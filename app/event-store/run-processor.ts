@@ -162,7 +162,7 @@ export async function acquireProcessorLock(
 ): Promise<(() => Promise<void>) | null> {
   while (!signal.aborted) {
     const client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, application_name: `guiche ${name}` })
-    const end = async () => void (await ignoreErrors(client.end(), 'the session has ended'))
+    const end = () => ignoreErrors(client.end(), 'the session has ended')
     client.on('error', lost)
     client.on('end', lost)
     try {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { numberKey } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
+import { createKeyedSerializer } from '../concurrency/keyed-serializer.ts'
 import { digestsBegin, messageKeyOf } from '../inbound/same-id.ts'
 import type { InboundEntry } from './parse-cloud-change.ts'
 
@@ -51,7 +52,7 @@ export function messageIds(secret: Buffer) {
   }
 
   /** Per connection, so that concurrent envelopes continue in order of arrival. */
-  const turns = new Map<number, Promise<unknown>>()
+  const envelopes = createKeyedSerializer<number>()
   async function hideIds(db: Kysely<Database>, owner: Owner, entries: InboundEntry[]): Promise<InboundEntry[]> {
     const people = new Map<string, string>()
     for (const entry of entries)
@@ -66,12 +67,7 @@ export function messageIds(secret: Buffer) {
   return {
     /** Replaces the message ids in Cloud API events by digests. */
     hideIn(db: Kysely<Database>, owner: Owner, entries: InboundEntry[]): Promise<InboundEntry[]> {
-      const turn = (turns.get(owner.connectionId) ?? Promise.resolve()).then(() => hideIds(db, owner, entries))
-      turns.set(
-        owner.connectionId,
-        turn.catch(() => undefined),
-      )
-      return turn
+      return envelopes.run([owner.connectionId], () => hideIds(db, owner, entries))
     },
 
     /** Hides the id of a sent message. Its receipts repeat the id, so a failed insert loses nothing. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { channelOfProduct, channels } from '#domain/channel/channels.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { PartialDeliveryError, PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { leavesInParts, partLeft } from '../inbound/sent-messages.ts'
 import type { Account } from './accounts.ts'
 import { GraphApiError } from './graph.ts'
@@ -42,7 +43,8 @@ export async function sendInParts(parts: object[], of: Sent, signal: AbortSignal
   if (rest.length === 0) return send(head, 0)
   await leavesInParts(of, parts.length).catch(postpone)
   // the part was sent, whether this is recorded or not
-  const left = (id: string | null, i: number) => partLeft(of, id ?? '', i === 0).catch(() => undefined)
+  const left = (id: string | null, i: number) =>
+    ignoreErrors(partLeft(of, id ?? '', i === 0), 'the part was sent, whether this is recorded or not')
   const first = await send(head, 0).catch((error: unknown) => {
     // the remaining parts are not sent in either case
     throw error instanceof GraphApiError && error.outcome !== 'unknown' ? error : new PartialDeliveryError(error)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { minuteMs } from '#domain/duration/rules.ts'
+import { createSerializer } from '../concurrency/keyed-serializer.ts'
 
 export type Question = { asks: 'type'; path: string } | { asks: 'type'; bytes: Uint8Array } | { asks: 'duration'; path: string }
 export type Answer = string | number | null
@@ -19,7 +20,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 1
  */
 export function createInspector() {
   let thread: Promise<Worker> | null = null
-  let turn: Promise<unknown> = Promise.resolve()
+  const questions = createSerializer()
   let idle: NodeJS.Timeout | undefined
   let lastId = 0
 
@@ -79,9 +80,7 @@ export function createInspector() {
   return {
     ask(question: Question): Promise<Answer> {
       const asked = performance.now()
-      const answer = turn.then(() => (performance.now() - asked > waitLimitMs ? null : askThread(question).catch(() => null)))
-      turn = answer
-      return answer
+      return questions.run(async () => (performance.now() - asked > waitLimitMs ? null : askThread(question).catch(() => null)))
     },
     end,
   }

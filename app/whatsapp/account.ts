@@ -14,6 +14,7 @@ import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import type { LeasedConnection } from '../channels/channel.ts'
 import { createAutoResetEvent } from '../concurrency/auto-reset-event.ts'
+import { createSerializer } from '../concurrency/keyed-serializer.ts'
 import { unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
@@ -155,7 +156,7 @@ export async function openAccount(
     },
   })
 
-  let saving: Promise<void> = Promise.resolve()
+  const saves = createSerializer()
   let changed = false
   async function saveNow(): Promise<void> {
     if (!changed) return // the previous save included this change
@@ -202,8 +203,7 @@ export async function openAccount(
     /** Saves the credentials, one write at a time. Changes during a write are saved by the next one. */
     save(): Promise<void> {
       changed = true
-      saving = saving.catch(() => undefined).then(saveNow)
-      return saving
+      return saves.run(saveNow)
     },
     /** Writes the events that `run` collects in one transaction with the keys that it used up. */
     async journalled<T>(run: (batch: Pick<Batch, 'entries' | 'kept' | 'history'>) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import type { ConnectionState, LeasedConnection } from '../channels/channel.ts'
+import { createSerializer } from '../concurrency/keyed-serializer.ts'
 import { createBackoff, createLoggedBackoff, retryUntilAborted } from '../concurrency/retry.ts'
 import { pairingIn } from '../connection/pairing.ts'
 import { setConnectionState } from '../connection/state.ts'
@@ -167,12 +168,12 @@ async function createStateSync({ connection: { id }, session }: LeasedConnection
   const read = (db = ctx.db) => db.selectFrom('connection').select(['status', 'qrcode', 'reason', 'updatedAt']).where('id', '=', id)
   const gone: Row = { status: 'DISCONNECTED', qrcode: '', reason: 'GONE', updatedAt: '' }
   let row: Row = (await read().executeTakeFirst()) ?? gone
-  let before: Promise<void> = Promise.resolve()
+  const writes = createSerializer()
   /** Number of the newest state to write. */
   let newest = 0
   /** Reads the row again. Returns whether it differs from the last written state. */
   async function look(): Promise<boolean> {
-    await before
+    await writes.idle()
     const found = (await read().executeTakeFirst()) ?? gone
     const changed = !same(found, row)
     touched = found.updatedAt !== row.updatedAt
@@ -203,9 +204,7 @@ async function createStateSync({ connection: { id }, session }: LeasedConnection
       const mine = ++newest
       const act = async () => {
         if (mine !== newest) return
-        const writing = before.then(() => write(state, why))
-        before = writing.catch(() => undefined)
-        await writing
+        await writes.run(() => write(state, why))
       }
       await retryUntilAborted(act, createBackoffFor(ctx, `State of connection ${id}`), signal)
     },

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { downloadAndProcessHistorySyncNotification, isJidGroup, jidNormalizedUser, proto, type WAMessage } from '@whiskeysockets/baileys'
 import { sql } from 'kysely'
 import type { LeasedConnection } from '../channels/channel.ts'
 import { isTemporary, withoutFile } from '../channels/fetch-file.ts'
+import { abortableSleep } from '../concurrency/abortable-sleep.ts'
 import type { AppContext } from '../context.ts'
 import { fitting } from '../inbound/fitting.ts'
 import {
@@ -52,7 +52,7 @@ export async function imports(at: At, signal: AbortSignal): Promise<void> {
     const status = (await query.executeTakeFirst())?.statusImportMessages ?? null
     if (status === null || status === leftToClose) await historyStored.wait()
     else if (status === running || ctx.clock.now() - Date.parse(status) >= gatheringMs) await importChats(at, status, signal)
-    else await sleep(lookMs, undefined, { signal }).catch(() => undefined)
+    else await abortableSleep(lookMs, signal)
   }
 }
 
@@ -201,8 +201,7 @@ async function importChats({ leased, ctx, live }: At, status: string, signal: Ab
 const done = (connectionId: number) =>
   sql<number>`import_all - (select count(*) from import_chat
     where connection_id = ${connectionId} and begun_at is not null and done_at is null)::int`
-const pause = (times: number, signal: AbortSignal) =>
-  sleep(Math.min(lookMs * times, longestMs), undefined, { signal }).catch(() => undefined)
+const pause = (times: number, signal: AbortSignal) => abortableSleep(Math.min(lookMs * times, longestMs), signal)
 
 /** Downloads the file of a message if it is still available. Temporary errors are retried. */
 async function withFile(

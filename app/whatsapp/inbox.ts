@@ -18,6 +18,7 @@ import {
 } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import type { Identity, InboundEvent, LeasedConnection } from '../channels/channel.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { countUnknownKind, ofKind } from '../inbound/unknown-kinds.ts'
 import type { Account } from './account.ts'
@@ -265,7 +266,7 @@ export function inbox(
      * may not have received it. So the request is confirmed here, after WhatsApp's ack. If the socket ends first, the next one gets the request.
      */
     async function resend({ attrs: { offline: _, ...attrs }, ...rest }: BinaryNode, original: Listener): Promise<void> {
-      const had = once(ws, `CB:ack,id:${attrs.id}`, { signal: over.signal }).catch(() => undefined)
+      const had = ignoreErrors(once(ws, `CB:ack,id:${attrs.id}`, { signal: over.signal }), 'the socket has ended')
       const asks = {
         ...{ ...rest, attrs },
         get tag(): string {

@@ -3,6 +3,7 @@ import { proto, type WASocket } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import { type Order, orderText } from '#domain/order/rules.ts'
 import { TransientChannelError } from '../channels/channel.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { Kept } from './account.ts'
 import { contentIn } from './wrappers.ts'
 
@@ -53,6 +54,6 @@ export async function orderTextOf(sock: WASocket, kept: Kept, logger: Logger): P
     return null
   } finally {
     late.abort()
-    silent.catch(() => undefined)
+    void ignoreErrors(silent, 'thrown where the order is awaited')
   }
 }

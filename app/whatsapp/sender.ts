@@ -15,6 +15,7 @@ import {
 import { placeIn } from '#domain/message/rules.ts'
 import { cards, vCardsIn } from '#domain/vcard/rules.ts'
 import { type Identity, inWords, type Outgoing, PermanentChannelError, type Recipient, TransientChannelError } from '../channels/channel.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { AppContext } from '../context.ts'
 import { resolveContact } from '../inbound/contact-resolver.ts'
 import { externalIdFrom } from '../message/external-id.ts'
@@ -64,7 +65,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     quoted?: Quoted,
   ): Promise<void> {
     const waiting = Promise.withResolvers<void>()
-    waiting.promise.catch(() => undefined)
+    void ignoreErrors(waiting.promise, 'thrown where the ack is awaited')
     pendingAcks.set(id, waiting)
     const late = setTimeout(() => waiting.reject(new Error('WhatsApp did not answer')), answerMs)
     try {

@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import makeWASocket, { Browsers, type GroupMetadata, jidDecode, proto, type WASocket } from '@whiskeysockets/baileys'
 import type { ConnectionState, LeasedConnection } from '../channels/channel.ts'
 import { customerTypes } from '../channels/typing.ts'
+import { abortableSleep } from '../concurrency/abortable-sleep.ts'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { recordHeartbeat } from '../connection/outage.ts'
 import { written } from '../connection/pairing.ts'
 import type { AppContext } from '../context.ts'
@@ -107,7 +108,7 @@ export function openSocket({ leased, account, memory, ctx, number, importing }: 
     void recordHeartbeat(leased, ctx.db).catch((error) => warn(error, 'Heartbeat could not be recorded'))
   })
   sock.ws.on('CB:status', ({ attrs: { id, from } }) => {
-    void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // without this ack WhatsApp ends the stream
+    void ignoreErrors(sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }), 'WhatsApp ends the stream without this ack')
   })
 
   let imported: Promise<void> | undefined
@@ -159,7 +160,7 @@ export function openSocket({ leased, account, memory, ctx, number, importing }: 
     while (!signal.aborted)
       await imports({ leased, account, ctx, live, subjectOf }, signal).catch(async (error) => {
         if (!signal.aborted) warn(error, 'Import interrupted; continuing')
-        await sleep(againMs, undefined, { signal }).catch(() => undefined)
+        await abortableSleep(againMs, signal)
       })
   }
   /** `renamed`: the subject changed just now. */
@@ -192,7 +193,7 @@ export function openSocket({ leased, account, memory, ctx, number, importing }: 
     ended,
     end,
     async leave() {
-      if (account.linked()) await sock.logout().catch(() => undefined)
+      if (account.linked()) await ignoreErrors(sock.logout(), 'the user can remove the device on the phone')
       await end()
     },
   }

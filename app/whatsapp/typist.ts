@@ -1,4 +1,5 @@
 import type { WASocket } from '@whiskeysockets/baileys'
+import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 
 /** Phones show a typing indicator for longer than this without a refresh. */
 const typingMs = 7000
@@ -13,7 +14,8 @@ const onlineMs = 30_000
 export function typistOn(sock: WASocket) {
   const typingTo = new Map<string, { at: number; ends: NodeJS.Timeout }>()
   let online: NodeJS.Timeout | undefined
-  const sendPresence = (...what: Parameters<WASocket['sendPresenceUpdate']>) => sock.sendPresenceUpdate(...what).catch(() => undefined) // the socket may have closed meanwhile
+  const sendPresence = (...what: Parameters<WASocket['sendPresenceUpdate']>) =>
+    ignoreErrors(sock.sendPresenceUpdate(...what), 'the socket may have closed meanwhile')
 
   async function goOnline(): Promise<void> {
     const was = online

@@ -198,7 +198,7 @@ describe('time', () => {
   })
 })
 
-describe('rules with a single implementation: durations', () => {
+describe('primitives with one home', () => {
   /** Folders that still write durations as numbers. */
   const open = /^(app\/(meta|whatsapp)|domain\/(channel|ticket|duration)|web\/connection)\//
   it('minutes, hours and days have their names in domain/duration', () =>
@@ -208,6 +208,17 @@ describe('rules with a single implementation: durations', () => {
         (file) => /(?<![\w.])(60_000|3_?600_000|86_?400_000|60 \* 60\b|24 \* 3600\b|24 \* 60 \*)/.exec(text(file))?.[0],
       ),
     ).toEqual([]))
+  it('an ignored error says why, in ignoreErrors', () =>
+    expect(
+      offenders(
+        source.filter((file) => /^(app|domain|projections|web)\//.test(file) && !file.startsWith('app/concurrency/')),
+        (file) => /\.catch\(\(\) => (undefined|void 0|\{\s*\})\)/.exec(text(file))?.[0],
+      ),
+    ).toEqual([]))
+  it('isJsonObject is defined beside the type', () =>
+    expect(source.filter((file) => file.startsWith('app/') && /\bis \w+ => .*=== 'object' && .*isArray/.test(text(file)))).toEqual([
+      'app/event-store/event-store.ts',
+    ]))
 })
 
 describe('source files', () => {

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api } from '#web/api.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import { useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAsyncAction } from '#web/ui/async-action.ts'
@@ -40,7 +41,8 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
       setDoing(null)
       await look()
     })()
-  const played = (id: string) => void api.sandbox.marks({ params: { connectionId }, body: { id, mark: 'played' } }).catch(() => {})
+  const played = (id: string) =>
+    void ignoreErrors(api.sandbox.marks({ params: { connectionId }, body: { id, mark: 'played' } }), 'the mark is only a demonstration')
 
   return (
     <section className={css.phone} aria-label={holder.name}>

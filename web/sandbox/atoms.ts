@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import type { Inbound, PhoneLine } from '#domain/sandbox/contract.ts'
 import { api } from '#web/api.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import { createLruCache } from '#web/ui/lru-cache.ts'
 import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { sandboxConnection } from './exists.ts'
@@ -46,7 +47,7 @@ export const phoneOf = createLruCache(({ connectionId, number }: { connectionId:
   })
   const polledLines = atom(
     (get) => get(lines),
-    (_, set) => set(look).catch(() => {}), // the next poll tries again
+    (_, set) => ignoreErrors(set(look), 'the next poll tries again'),
   )
   polledLines.onMount = (again) => {
     void again()

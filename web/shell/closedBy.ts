@@ -3,6 +3,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { translate } from '#web/i18n.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import { store, viewerAtom } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 import { toast } from '#web/ui/toaster.ts'
@@ -40,7 +41,7 @@ export function useClosedBy(): void {
         if (!row || !closedNow(row) || announced.has(`${row.id} ${row.closedAt}`)) continue
         announced.add(`${row.id} ${row.closedAt}`)
         news.push(row)
-        timer ??= setTimeout(() => void tell().catch(() => {}), gathering)
+        timer ??= setTimeout(() => void ignoreErrors(tell(), 'the lists show the closed tickets without the notice'), gathering)
       }
     })
     return () => {

@@ -3,6 +3,7 @@ import { Calendar, Lock, Search } from '@blueprintjs/icons'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import { refreshPayment, useMe } from '#web/session.ts'
 import { calendarDay } from '#web/ui/moment.ts'
 import { Empty } from '#web/ui/states.tsx'
@@ -44,7 +45,7 @@ export function Expired() {
   const language = useLanguage()
   const { dueDate } = useMe().company
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && void refreshPayment().catch(() => {})
+    const look = () => document.visibilityState === 'visible' && void ignoreErrors(refreshPayment(), 'the next look tries again')
     for (const [at, name] of whenLooked) at.addEventListener(name, look)
     return () => {
       for (const [at, name] of whenLooked) at.removeEventListener(name, look)

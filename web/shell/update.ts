@@ -1,6 +1,8 @@
 /// <reference types="vite-plugin-pwa/client" />
+
 import { label } from '#domain/version/label.ts'
 import { api } from '#web/api.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 import { updateAtom } from './atoms.ts'
@@ -9,7 +11,7 @@ const afterwards = 4000 // milliseconds; the first page loads before
 
 /** Offers a new version instead of replacing the page of a working user. */
 export function watchForUpdates(): void {
-  setTimeout(() => void watch().catch(() => {}), afterwards) // without a connection there is nothing to watch
+  setTimeout(() => void ignoreErrors(watch(), 'without a connection there is nothing to watch'), afterwards)
   live.onReconnect(() => void compare()) // the server may have been updated while it was down
 }
 
@@ -29,7 +31,7 @@ async function compare(): Promise<void> {
     localStorage.setItem('frontendVersion', version)
     if (version === label) return
     const worker = await navigator.serviceWorker?.getRegistration()
-    await worker?.update().catch(() => {}) // the worker may offer the new pages itself
+    if (worker) await ignoreErrors(worker.update(), 'the worker may offer the new pages itself')
     store.set(updateAtom, (now) => now ?? { take: () => location.reload() })
   } catch (error) {
     console.warn(error)

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import { meAtom, store, useMe } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { railAtom } from '#web/ui/breakpoints.ts'
@@ -23,7 +24,10 @@ function keep(width: number): void {
   clearTimeout(saving)
   saving = setTimeout(() => {
     // the width stays on this page
-    void api.users.width({ params: { userId: me.id }, body: { defaultTicketsManagerWidth: width } }).catch(() => {})
+    void ignoreErrors(
+      api.users.width({ params: { userId: me.id }, body: { defaultTicketsManagerWidth: width } }),
+      'the width holds until the page is loaded again',
+    )
   }, 600)
 }
 

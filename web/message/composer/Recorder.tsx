@@ -3,6 +3,7 @@ import { SendMessage, Trash } from '@blueprintjs/icons'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import { duration } from '#web/message/bubble/parts.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { oggOf } from './note.ts'
@@ -60,7 +61,7 @@ export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => vo
         if (!gone) close()
       }
       recorder.start(partMs)
-      void oggOf().catch(() => undefined)
+      void ignoreErrors(oggOf(), 'it is loaded again when it is needed')
       tape.current = recorder
       const start = performance.now()
       setSeconds(0)

@@ -1,5 +1,6 @@
 import { createStore, del, entries, get, keys, set } from 'idb-keyval'
 import { dayMs } from '#domain/duration/rules.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import type { Sealed } from '#web/sealing.ts'
 import { type Box, type Mode, modeFor } from './drafts.ts'
 
@@ -61,7 +62,7 @@ const partsOf = (userId: number, { tab, name }: Tape) => `${tapes(userId)}${tab}
 export async function putPart(userId: number, { data, ...tape }: Part): Promise<void> {
   const kept: KeptPart = { at: Date.now(), files: [new File([data], tape.name, { type: tape.type })], tape }
   // with a full storage the part lasts as long as this page
-  await set(`${partsOf(userId, tape)}${tape.at}`, kept, shelf()).catch(() => undefined)
+  await ignoreErrors(set(`${partsOf(userId, tape)}${tape.at}`, kept, shelf()), 'a full storage keeps nothing')
 }
 /** Every recording of this user with stored parts. */
 export async function tapesOf(userId: number): Promise<{ tape: Tape; parts: Blob[] }[]> {
