@@ -24,10 +24,15 @@ import { createAggregateRepository } from './event-store/aggregate-repository.ts
 import { type EventStore, Unavailable } from './event-store/event-store.ts'
 import { createPostgresEventStore } from './event-store/postgres.ts'
 import { openSnapshots } from './event-store/snapshots.ts'
+import type { FindingsCursor } from './history/findings.ts'
 import { idSource, type NextId } from './ids.ts'
+import type { NameLookups } from './inbound/contact-names.ts'
+import type { ContactCache } from './inbound/contact-resolver.ts'
+import { createWorkerWakeups, type RegisterLeaseHolder, type WakeWorker } from './inbound/worker-wakeups.ts'
 import { type MetaAccounts, metaAccounts } from './meta/accounts.ts'
 import { createGraphClient, type Graph } from './meta/graph.ts'
 import { type MessageIds, messageIds } from './meta/message-ids.ts'
+import type { ExpiredCompanies } from './plan/expired.ts'
 import { type NotificationBus, openNotificationBus } from './postgres/notification-bus.ts'
 import { createProjectionWaiter, type WaitForProjection } from './projection/wait-for-projection.ts'
 import { type Clock, clockOf, openClock } from './scheduler/clock.ts'
@@ -39,6 +44,7 @@ import { type MediaStore, openMedia } from './storage/media.ts'
 import { type ActiveTicketRegistry, createActiveTicketRegistry } from './ticket/active-ticket-registry.ts'
 import type { ExecuteTicketCommand, LoadTicket, WasExecuted } from './ticket/ticket-repository.ts'
 import { type AccountKeys, accountKeys } from './whatsapp/account-keys.ts'
+import type { LiveSockets } from './whatsapp/live-sockets.ts'
 
 /** Everything that a process holds open: connections, stores and the functions that use them. Built once; each role takes what it needs. */
 export type AppContext = {
@@ -82,6 +88,9 @@ export type AppContext = {
   graph: Graph
   viewerCache: ViewerCache
   loginThrottle: LoginThrottle
+  caches: Caches
+  wakeWorker: WakeWorker
+  registerLeaseHolder: RegisterLeaseHolder
   secret: Buffer
   /** Signs an access token. Available only after the web server has started, because it owns the JWT plugin. */
   sign: (claims: { sid: string }) => string
@@ -95,6 +104,25 @@ export type AppContext = {
   healthChecks: Record<string, () => Promise<unknown>>
   close: () => Promise<void>
 }
+
+/** What this process remembers. Each cache belongs to one feature, which states how long an entry is used. */
+export type Caches = {
+  contacts: ContactCache
+  nameLookups: NameLookups
+  expiredCompanies: ExpiredCompanies | null
+  /** The settings of the places where publishing anchors fails. */
+  failingAnchorPlaces: Set<string>
+  findingsCursor: FindingsCursor
+  whatsappSockets: LiveSockets
+}
+const createCaches = (): Caches => ({
+  contacts: new Map(),
+  nameLookups: new Map(),
+  expiredCompanies: null,
+  failingAnchorPlaces: new Set(),
+  findingsCursor: { ticketId: 0 },
+  whatsappSockets: new Map(),
+})
 
 type AppContextOptions = {
   config: Config
@@ -127,24 +155,10 @@ async function assertBucketExists(blobs: Blobs): Promise<void> {
 /** The folder for incomplete uploads. It is on the same disk as the media files, so that finished files are only renamed. */
 export const uploadDirOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'uploads')
 
-export async function createAppContext({
-  config,
-  masterKey: given,
-  makeKey,
-  connectionString,
-  logger,
-  projectors,
-  streams,
-  clock: ownClock,
-}: AppContextOptions): Promise<AppContext> {
-  const { db, pool } = openStore(connectionString, 10)
-  if ((await begun(pool)) !== null)
-    throw new ConfigError(['a restore into this store was not finished: run npm run restore again with its archive'])
-  const applied = await migrate(db)
-  if (applied.length > 0) logger.info({ migrations: applied }, 'Migrations applied')
-  const newer = await newerMigrations(db)
-  if (newer.length > 0) logger.warn({ migrations: newer }, 'Database belongs to a newer release; continuing')
-  const masterKey = await provenKey(db, given, makeKey)
+export async function createAppContext(options: AppContextOptions): Promise<AppContext> {
+  const { config, connectionString, logger, projectors, streams, clock: ownClock } = options
+  const { db, pool } = await openMigratedStore(connectionString, logger)
+  const masterKey = await provenKey(db, options.masterKey, options.makeKey)
   const keys = contactKeys(pool, masterKey)
   const log = await openEventStore(config, connectionString, logger)
   const notifications = openNotificationBus(connectionString)
@@ -210,22 +224,47 @@ export async function createAppContext({
     graph: createGraphClient({ url: config.meta.graphUrl, version: config.meta.graphVersion, timeoutMs: config.meta.graphTimeoutMs }),
     viewerCache: createViewerCache(db, clock, () => jwt.current!),
     loginThrottle: createLoginThrottle(),
+    caches: createCaches(),
+    ...createWorkerWakeups(db),
     secret: derived(masterKey, 'access tokens'),
     sign: (claims) => jwt.current!.sign(claims),
     broadcast: async (channel, frame, on = db) =>
       void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(on)),
-    healthChecks: {
-      Postgres: () => sql`select 1`.execute(db),
-      ...(config.eventstoreUrl && { EventStoreDB: () => log.readHeadPosition() }),
-      ...(jobs.ping && { Redis: jobs.ping }),
-      ...(config.s3 && { S3: () => assertBucketExists(blobs) }),
-    },
-    async close() {
-      const closeInTime = (end: Promise<unknown>, what: string) =>
-        withTimeout(end, 4000, `closing ${what}`).catch((error) => logger.warn({ err: error }, 'Store not closed in time'))
-      await jobs.close()
-      await closeInTime(Promise.all([notifications.close(), log.close()]), 'the event store')
-      await closeInTime(db.destroy(), 'the database')
-    },
+    healthChecks: healthChecksOf(config, { db, eventStore: log, jobs }, blobs),
+    close: () => closeStores({ db, eventStore: log, jobs, notifications }, logger),
   }
+}
+
+/** Opens the database and applies the migrations that are missing. */
+async function openMigratedStore(connectionString: string, logger: Logger): Promise<ReturnType<typeof openStore>> {
+  const store = openStore(connectionString, 10)
+  if ((await begun(store.pool)) !== null)
+    throw new ConfigError(['a restore into this store was not finished: run npm run restore again with its archive'])
+  const applied = await migrate(store.db)
+  if (applied.length > 0) logger.info({ migrations: applied }, 'Migrations applied')
+  const newer = await newerMigrations(store.db)
+  if (newer.length > 0) logger.warn({ migrations: newer }, 'Database belongs to a newer release; continuing')
+  return store
+}
+
+const healthChecksOf = (
+  config: Config,
+  { db, eventStore, jobs }: Pick<AppContext, 'db' | 'eventStore' | 'jobs'>,
+  blobs: Blobs,
+): AppContext['healthChecks'] => ({
+  Postgres: () => sql`select 1`.execute(db),
+  ...(config.eventstoreUrl && { EventStoreDB: () => eventStore.readHeadPosition() }),
+  ...(jobs.ping && { Redis: jobs.ping }),
+  ...(config.s3 && { S3: () => assertBucketExists(blobs) }),
+})
+
+async function closeStores(
+  { db, eventStore, jobs, notifications }: Pick<AppContext, 'db' | 'eventStore' | 'jobs' | 'notifications'>,
+  logger: Logger,
+): Promise<void> {
+  const closeInTime = (end: Promise<unknown>, what: string) =>
+    withTimeout(end, 4000, `closing ${what}`).catch((error) => logger.warn({ err: error }, 'Store not closed in time'))
+  await jobs.close()
+  await closeInTime(Promise.all([notifications.close(), eventStore.close()]), 'the event store')
+  await closeInTime(db.destroy(), 'the database')
 }

@@ -4,7 +4,13 @@ import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import type { Config } from '../config.ts'
 
-type Deps = { db: Kysely<Database>; config: Pick<Config, 'anchorFile' | 'anchorWebhook'>; logger: Logger }
+type Deps = {
+  db: Kysely<Database>
+  config: Pick<Config, 'anchorFile' | 'anchorWebhook'>
+  logger: Logger
+  /** The settings of the places where publishing fails. */
+  caches: { failingAnchorPlaces: Set<string> }
+}
 type Place = {
   setting: string
   done: 'filedAt' | 'postedAt'
@@ -55,16 +61,15 @@ const webhookAt = (url: string): Place['put'] =>
     }
   }
 
-const failing = new WeakMap<Deps['db'], Set<string>>()
-
 /** Publishes anchors in order. A failure is logged once and retried at the next call. */
-export async function publishAll({ db, config: { anchorFile, anchorWebhook }, logger }: Deps, signal: AbortSignal): Promise<void> {
+export async function publishAll(
+  { db, config: { anchorFile, anchorWebhook }, logger, caches: { failingAnchorPlaces: known } }: Deps,
+  signal: AbortSignal,
+): Promise<void> {
   const places: Place[] = [
     ...(anchorFile ? [{ setting: 'ANCHOR_FILE', done: 'filedAt' as const, atOnce: 100, put: fileAt(anchorFile) }] : []),
     ...(anchorWebhook ? [{ setting: 'ANCHOR_WEBHOOK', done: 'postedAt' as const, atOnce: 1, put: webhookAt(anchorWebhook) }] : []),
   ]
-  const known = failing.get(db) ?? new Set<string>()
-  failing.set(db, known)
   for (const { setting, put, ...of } of places)
     try {
       while (!signal.aborted && (await some(db, of, (statements) => put(statements, signal))) > 0);

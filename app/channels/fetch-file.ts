@@ -24,7 +24,7 @@ export async function withFile(
   entry: Fetching,
   deps: Deps,
 ): Promise<InboundEvent> {
-  if (event.type !== 'message' || !event.apart || !(await mayBeHeard(connection, event, deps.db))) return event
+  if (event.type !== 'message' || !event.apart || !(await mayBeHeard(connection, event, deps))) return event
   const channel = deps.channel?.(connection.provider)
   entry.askedAt ??= deps.clock.now()
   try {

@@ -11,7 +11,7 @@ export async function withText(
   { tries }: { tries: number },
   deps: Deps,
 ): Promise<InboundEvent> {
-  if (event.type !== 'message' || !event.isPartial || !(await mayBeHeard(connection, event, deps.db))) return event
+  if (event.type !== 'message' || !event.isPartial || !(await mayBeHeard(connection, event, deps))) return event
   try {
     const body = await deps.channel?.(connection.provider)?.textOf?.(connection, event.externalId)
     return body ? { ...event, kind: 'chat', body } : event

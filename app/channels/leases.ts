@@ -7,7 +7,7 @@ import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { createBackoff, createLoggedBackoff, withTimeout } from '../concurrency/retry.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
-import { onAwaken, type Queue } from '../inbound/inbound-journal.ts'
+import type { Queue, RegisterLeaseHolder } from '../inbound/worker-wakeups.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
 import type { LeasedConnection } from './channel.ts'
 import {
@@ -23,7 +23,13 @@ import {
   sessionName,
 } from './lease.ts'
 
-type Deps = { connectionString: string; db: Kysely<Database>; notifications: NotificationBus; logger: Logger }
+type Deps = {
+  connectionString: string
+  db: Kysely<Database>
+  notifications: NotificationBus
+  registerLeaseHolder: RegisterLeaseHolder
+  logger: Logger
+}
 /** Work on a connection for as long as this process leases it. */
 export type Work<D> = (leased: LeasedConnection, deps: D, signal: AbortSignal) => Promise<void>
 /** `status`: from the last read of the table; the work on the connection may know a newer one. `touched`: when the row was last changed. */
@@ -130,7 +136,7 @@ async function runLeases<D extends Deps>(
     notifications.on('leases', wakeUp.set),
     notifications.on('journal', (id) => wakeConnection(Number(id), 'journal')),
     notifications.on('outbox', (id) => wakeConnection(Number(id), 'outbox')),
-    onAwaken(deps.db, wakeConnection),
+    deps.registerLeaseHolder(wakeConnection),
     notifications.onMissed(onReconnect),
   ]
   signal.addEventListener('abort', wakeUp.set, { once: true })

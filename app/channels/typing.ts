@@ -6,7 +6,7 @@ import type { Database } from '#projections/database.ts'
 import { ticketSummary } from '#projections/ticket/read.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { withTimeout } from '../concurrency/retry.ts'
-import { resolveContact } from '../inbound/contact-resolver.ts'
+import { type ContactStore, resolveContact } from '../inbound/contact-resolver.ts'
 import { target } from '../outbound/recipient.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
 import type { LoadTicket } from '../ticket/ticket-repository.ts'
@@ -19,13 +19,15 @@ const typists = 'typists'
 const timeoutMs = 5000
 
 /** Notifies the viewers of a ticket that its customer is typing. */
-export async function customerTypes(db: Kysely<Database>, connection: Pick<Connection, 'id' | 'companyId' | 'channel'>, ids: Identity[]) {
-  const contact = await resolveContact(connection, { ids, name: '', group: false }, false, db)
+export async function customerTypes(store: ContactStore, connection: Pick<Connection, 'id' | 'companyId' | 'channel'>, ids: Identity[]) {
+  const contact = await resolveContact(connection, { ids, name: '', group: false }, false, store)
   if (!contact) return
   const contactIds = [contact.id, ...contact.others]
   await sql`
     select pg_notify('changes', ${`${typingTopic.name} insert ${connection.companyId} `} || ticket_id) from active_ticket
-    where company_id = ${connection.companyId} and connection_id = ${connection.id} and contact_id = any(${contactIds}::int[])`.execute(db)
+    where company_id = ${connection.companyId} and connection_id = ${connection.id} and contact_id = any(${contactIds}::int[])`.execute(
+    store.db,
+  )
 }
 
 /** Notifies the worker that leases the connection that an agent is typing in a ticket that the agent may see. */

@@ -10,7 +10,7 @@ import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import { type Checked, check, checkedBy, hashOf } from '../event-store/chain.ts'
 import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
-import { future, keepFinding, notOurs } from './findings.ts'
+import { type FindingsCursor, future, keepFinding, notOurs } from './findings.ts'
 import { type Read, readEvents } from './reading.ts'
 
 type Deps = {
@@ -96,10 +96,18 @@ export async function verifyTicket(
 const pauseHours = 24
 /** Verifies tickets whose stored finding is forged, then those verified longest ago, at most once a day. Returns their number. */
 export async function walkSome(
-  { db, eventStore, eventMacKeys, signingKey, contactKeys, logger }: Deps & { contactKeys: ContactKeys },
+  {
+    db,
+    eventStore,
+    eventMacKeys,
+    signingKey,
+    contactKeys,
+    logger,
+    caches,
+  }: Deps & { contactKeys: ContactKeys; caches: { findingsCursor: FindingsCursor } },
   most = 50,
 ): Promise<number> {
-  const forged = (await notOurs(db, eventMacKeys.current)).slice(0, most)
+  const forged = (await notOurs(db, eventMacKeys.current, caches.findingsCursor)).slice(0, most)
   const due = await db
     .selectFrom('ticketHistory as h')
     .leftJoin('ticketChain as c', 'c.ticketId', 'h.id')

@@ -53,18 +53,18 @@ export async function keepFinding(
 
 /** Rows per check, so that 100,000 tickets are checked within twenty minutes. */
 const page = 5000
-/** The last checked ticket of the current round, by database. */
-const cursors = new WeakMap<Kysely<Database>, number>()
+/** The last checked ticket of the current round. */
+export type FindingsCursor = { ticketId: number }
 
 /** The tickets among the next rows whose finding has a wrong MAC; they are verified again. */
-export async function notOurs(db: Kysely<Database>, by: EventMacKey): Promise<number[]> {
+export async function notOurs(db: Kysely<Database>, by: EventMacKey, cursor: FindingsCursor): Promise<number[]> {
   const rows = await db
     .selectFrom('ticketChain')
     .select(['ticketId', 'holds', 'brokenAt', 'reason', 'checkedAt', 'mac'])
-    .where('ticketId', '>', cursors.get(db) ?? 0)
+    .where('ticketId', '>', cursor.ticketId)
     .orderBy('ticketId')
     .limit(page)
     .execute()
-  cursors.set(db, rows.length < page ? 0 : rows.at(-1)!.ticketId)
+  cursor.ticketId = rows.length < page ? 0 : rows.at(-1)!.ticketId
   return rows.filter((row) => !isOurs(by, row)).map(({ ticketId }) => ticketId)
 }

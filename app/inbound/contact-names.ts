@@ -1,27 +1,30 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { identityKeyOf } from '#domain/contact/identity.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { cleanName } from '#domain/contract.ts'
 import { minuteMs } from '#domain/duration/rules.ts'
-import type { Database } from '#projections/database.ts'
 import type { Channel, Connection, Identity, InboundEvent } from '../channels/channel.ts'
 import { withTimeout } from '../concurrency/retry.ts'
 import type { Clock } from '../scheduler/clock.ts'
-import { resolveContact } from './contact-resolver.ts'
+import { type ContactStore, resolveContact } from './contact-resolver.ts'
 
-type Deps = { db: Kysely<Database>; channel?: (provider: string) => Channel | undefined; clock: Pick<Clock, 'now'> }
+type Deps = ContactStore & {
+  channel?: (provider: string) => Channel | undefined
+  clock: Pick<Clock, 'now'>
+  caches: { nameLookups: NameLookups }
+}
 /** A name lookup delays the message by at most this time. */
 const timeoutMs = 4000
 /** Pause before the name of the same person is looked up again, because some people never publish one. */
 const retryAfterMs = minuteMs
 const maxLookups = 20_000
-const lookups = new WeakMap<Kysely<Database>, Map<string, number>>()
-function mayLookUp(connection: Connection, who: Identity, { db, clock }: Deps): boolean {
-  const known = lookups.get(db) ?? new Map<string, number>()
+/** When the name of a person was looked up, by connection and identifier. */
+export type NameLookups = Map<string, number>
+function mayLookUp(connection: Connection, who: Identity, { clock, caches: { nameLookups: known } }: Deps): boolean {
   const key = `${connection.id} ${identityKeyOf(who)}`
   if ((known.get(key) ?? Number.NEGATIVE_INFINITY) > clock.now() - retryAfterMs) return false
   if (known.size >= maxLookups) known.clear()
-  lookups.set(db, known.set(key, clock.now()))
+  known.set(key, clock.now())
   return true
 }
 
@@ -30,7 +33,7 @@ export async function withName(connection: Connection, event: InboundEvent, deps
   const needsName = event.type === 'message' && event.name === '' && event.group === null && !event.fromMe
   const nameOf = needsName ? deps.channel?.(connection.provider)?.nameOf : undefined
   if (!nameOf || event.type !== 'message') return event
-  const contact = await resolveContact(connection, { ids: event.from, name: '', group: false }, false, deps.db)
+  const contact = await resolveContact(connection, { ids: event.from, name: '', group: false }, false, deps)
   const who = event.from[0]!
   if ((contact && !contact.nameless) || !mayLookUp(connection, who, deps)) return event
   const name = await withTimeout(nameOf(connection, who), timeoutMs, 'Name lookup').catch(() => '')

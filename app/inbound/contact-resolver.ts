@@ -16,10 +16,12 @@ type Who = { companyId: number; network: string; ids: Keyed[] }
 export type Found = { id: number; active: boolean; others: number[]; nameless: boolean }
 /** A stored identity that matches the lookup. `known`: every identity of its contact except phone numbers. */
 type Row = Found & { number: string; valid: boolean; kind: string; key: string; written: string; known: { kind: string; key: string }[] }
-const cachedContacts = new WeakMap<Kysely<Database>, Map<string, { found: Found; until: number }>>()
+/** Contacts by the identifiers of a lookup, for two seconds. */
+export type ContactCache = Map<string, { found: Found; until: number }>
+export type ContactStore = { db: Kysely<Database>; caches: { contacts: ContactCache } }
 
 /** Clears the cache, because a contact's identifiers changed. */
-export const forgetKnown = (db: Kysely<Database>): void => void cachedContacts.delete(db)
+export const forgetKnown = ({ caches }: Pick<ContactStore, 'caches'>): void => caches.contacts.clear()
 
 const findIdentities = createStoreBatchLoader(async (db: Kysely<Database>, list: Who[]): Promise<Row[][]> => {
   const asked = list.flatMap(({ companyId, network, ids }, n) =>
@@ -69,27 +71,26 @@ function matchRows(all: Row[], { ids }: Who): Match {
     rows.some((row) => row.id === first?.id && row.kind === one.kind && keysOf(one).includes(row.key) && row.written === one.id)
   return { first, rows, whole: ids.every(kept) }
 }
-function cache(cacheKey: string, found: Found, db: Kysely<Database>): Found {
-  const known = cachedContacts.get(db) ?? new Map()
-  if (known.size > 20_000) known.clear()
-  cachedContacts.set(db, known.set(cacheKey, { found, until: Date.now() + 2000 }))
+function cache(cacheKey: string, found: Found, { contacts }: ContactStore['caches']): Found {
+  if (contacts.size > 20_000) contacts.clear()
+  contacts.set(cacheKey, { found, until: Date.now() + 2000 })
   return found
 }
 
 /** Returns the contacts that these identifiers name now, and caches the first for the messages that follow. */
-export async function knownContacts(at: At, identities: Identity[], db: Kysely<Database>): Promise<number[]> {
+export async function knownContacts(at: At, identities: Identity[], { db, caches }: ContactStore): Promise<number[]> {
   if (identities.length === 0) return []
   const { who, cacheKey } = toLookup(at, identities)
   const { first, rows, whole } = matchRows(await findIdentities(db, who), who)
-  if (first?.valid && whole) cache(cacheKey, { id: first.id, active: first.active, others: first.others, nameless: first.nameless }, db)
+  if (first?.valid && whole) cache(cacheKey, { id: first.id, active: first.active, others: first.others, nameless: first.nameless }, caches)
   return rows.map(({ id }) => id)
 }
 
 /** Returns the name of the contact, or null if only an address is known. */
-export async function calledHere(connection: Connection, ids: Identity[], db: Kysely<Database>): Promise<string | null> {
-  const found = await knownContacts(connection, ids, db)
+export async function calledHere(connection: Connection, ids: Identity[], store: ContactStore): Promise<string | null> {
+  const found = await knownContacts(connection, ids, store)
   if (found.length === 0) return null
-  const contacts = db.selectFrom('contact').select('name').where('id', 'in', found).where('nameless', '=', false)
+  const contacts = store.db.selectFrom('contact').select('name').where('id', 'in', found).where('nameless', '=', false)
   return (await contacts.orderBy('id').executeTakeFirst())?.name ?? null
 }
 
@@ -98,10 +99,10 @@ export async function resolveContact(
   connection: { id: number; companyId: number; channel: string },
   { ids: identities, name, group }: InboundSender,
   create: boolean,
-  db: Kysely<Database>,
+  { db, caches }: ContactStore,
 ): Promise<Found | undefined> {
   const { who, cacheKey } = toLookup(connection, identities)
-  const cached = cachedContacts.get(db)?.get(cacheKey)
+  const cached = caches.contacts.get(cacheKey)
   if (cached && cached.until > Date.now() && !(cached.found.nameless && name)) return cached.found
   let all = await findIdentities(db, who)
   if (!matchRows(all, who).first && create) all = await createContact(connection.id, who, { name, group, all }, db)
@@ -110,11 +111,11 @@ export async function resolveContact(
   let others = first.others
   if (!whole) {
     others = await link(who, first, { rows, all }, db)
-    forgetKnown(db) // the cache may still name another contact for these identifiers
+    forgetKnown({ caches }) // the cache may still name another contact for these identifiers
   }
   if (first.nameless && name) await setName(first.id, name, db)
   if (create && !first.valid) await db.updateTable('contact').set({ validNumber: true }).where('id', '=', first.id).execute() // they wrote (A-PHONE-03)
-  return cache(cacheKey, { id: first.id, active: first.active, others, nameless: first.nameless && !name }, db)
+  return cache(cacheKey, { id: first.id, active: first.active, others, nameless: first.nameless && !name }, caches)
 }
 
 /** Inserts a new contact and looks it up again. Two workers that insert the same person at once create one contact. */

@@ -1,15 +1,14 @@
-import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Actor, CommandMetadata } from '#domain/decider.ts'
-import type { Database, OutboxRow } from '#projections/database.ts'
+import type { OutboxRow } from '#projections/database.ts'
 import type { Connection, Identity, InboundEvent } from '../channels/channel.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
-import { resolveContact } from './contact-resolver.ts'
+import { type ContactStore, resolveContact } from './contact-resolver.ts'
 import { findMessage, type Person } from './quoted-message.ts'
 import { type SentTo, sentAs, sentUntil } from './sent-messages.ts'
 
-type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket }
+type Deps = ContactStore & { execute: ExecuteTicketCommand; load: LoadTicket }
 /** One attempt at a journal row. `unsure`: it may already be applied. `awaited`: it replaces a message that could not be decrypted. */
 export type InboundAttempt = { externalId: string; unsure: boolean; tries: number; awaited: boolean }
 
@@ -72,15 +71,21 @@ export async function accepted(
     .execute()
 }
 
-async function personOf(connection: Connection, ids: Identity[], db: Deps['db']): Promise<Person | null> {
+async function personOf(connection: Connection, ids: Identity[], store: ContactStore): Promise<Person | null> {
   const { id: connectionId, companyId } = connection
-  const contact = await resolveContact(connection, { ids, name: '', group: false }, false, db)
+  const contact = await resolveContact(connection, { ids, name: '', group: false }, false, store)
   return contact ? { companyId, connectionId, contactIds: [contact.id, ...contact.others] } : null
 }
 
 /** Returns the messages sent to a person until a moment. Throws while a send to that person is in flight. */
-async function sentBefore(connection: Connection, { from, at }: { from: Identity[]; at: string }, attempt: InboundAttempt, db: Deps['db']) {
-  const person = await personOf(connection, from, db)
+async function sentBefore(
+  connection: Connection,
+  { from, at }: { from: Identity[]; at: string },
+  attempt: InboundAttempt,
+  store: ContactStore,
+) {
+  const { db } = store
+  const person = await personOf(connection, from, store)
   if (!person) return []
   if (await hasSendInFlight(connection.id, attempt, db, person)) throw sendMayMatch()
   return sentUntil(db, person, { at })
@@ -91,7 +96,7 @@ type Reported = Extract<InboundEvent, { type: 'receipt' | 'failed' | 'accepted' 
 export async function report(connection: Connection, event: Reported, attempt: InboundAttempt, deps: Deps): Promise<void> {
   const { db } = deps
   const { externalIds } = event
-  if (event.type === 'receipt' && event.upTo) return applyTo(connection, event, await sentBefore(connection, event.upTo, attempt, db), deps)
+  if (event.type === 'mark' && event.upTo) return applyTo(connection, event, await sentBefore(connection, event.upTo, attempt, deps), deps)
   const rows = await sentAs(db, { connectionId: connection.id, ids: externalIds })
   const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))
   let unknownIds = externalIds.filter((one) => !known.has(one))
@@ -103,7 +108,7 @@ export async function report(connection: Connection, event: Reported, attempt: I
     unknownIds = unknownIds.filter((one) => !parts.some(({ partIds }) => partIds?.includes(one)))
     if (event.type === 'receipt' && event.mark === 'read') rows.push(...parts.filter(({ n }) => !rows.some((row) => row.n === n))) // a person who read the last part also read the first ones
   }
-  const person = event.type === 'receipt' && event.to ? await personOf(connection, event.to, db) : null
+  const person = event.type === 'mark' && event.to ? await personOf(connection, event.to, deps) : null
   const newest = Math.max(...rows.map(({ n }) => n))
   if (event.type === 'receipt' && event.andBefore && person && rows.length > 0) {
     const before = await sentUntil(db, person, { n: newest })

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { cleanName } from '#domain/contract.ts'
 import type { Actor, CommandMetadata } from '#domain/decider.ts'
@@ -6,7 +5,6 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Participant } from '#domain/ticket/events.ts'
-import type { Database } from '#projections/database.ts'
 import type { Channel, Connection, Identity, InboundEvent, LeasedConnection } from '../channels/channel.ts'
 import { authorOf, type ContactKeys } from '../crypto/contact-keys.ts'
 import { Unavailable } from '../event-store/event-store.ts'
@@ -19,7 +17,7 @@ import type { ActiveTicketRegistry, ConversationKey, TicketRef } from '../ticket
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { consentOf } from './consent.ts'
 import { placesOf } from './contact-places.ts'
-import { type Found, type InboundSender, resolveContact } from './contact-resolver.ts'
+import { type ContactStore, type Found, type InboundSender, resolveContact } from './contact-resolver.ts'
 import { TargetMissing } from './deferred-events.ts'
 import { type InboundAttempt, ownSend, report } from './delivery-receipts.ts'
 import { moves } from './number-change.ts'
@@ -27,9 +25,10 @@ import { findMessage, type Person, quotedIn } from './quoted-message.ts'
 import { resumable } from './resume.ts'
 import { knownAs } from './same-id.ts'
 import { readAnew } from './unparsed-payloads.ts'
+import type { WakeWorker } from './worker-wakeups.ts'
 
-export type Deps = {
-  db: Kysely<Database>
+export type Deps = ContactStore & {
+  wakeWorker: WakeWorker
   execute: ExecuteTicketCommand
   load: LoadTicket
   waitForProjection: WaitForProjection
@@ -56,14 +55,14 @@ export async function handleInboundEvent(
   deps: Deps,
 ): Promise<void> {
   const { connection } = leased
-  if (event.type === 'receipt' || event.type === 'failed' || event.type === 'accepted') return report(connection, event, attempt, deps)
-  if (event.type === 'numberChanged') return moves(connection, event, deps.db)
-  if (event.type === 'unparsed') return readAnew(connection, event.part, deps)
+  if (event.type === 'mark' || event.type === 'failed' || event.type === 'accepted') return report(connection, event, attempt, deps)
+  if (event.type === 'moved') return moves(connection, event, deps)
+  if (event.type === 'unread') return readAnew(connection, event.part, deps)
   const inbound = event.type === 'call' ? call(event) : event
   if (inbound.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // an address of an unknown kind: the event becomes a dead letter
   const from = fromOf(inbound)
   if (from.group && !connection.allowGroup) return
-  const contact = await resolveContact(connection, from, inbound.type === 'message', deps.db)
+  const contact = await resolveContact(connection, from, inbound.type === 'message', deps)
   if (!contact && inbound.type === 'message') throw new Error('Cannot resolve a contact for the inbound message')
   if (!contact) throw new TargetMissing(inbound.type) // a person without a contact has no message here yet
   if (!contact.active) {
@@ -74,7 +73,7 @@ export async function handleInboundEvent(
     ) // A-BOT-01
     return
   }
-  if (from.group && inbound.from.length > 1) await resolveContact(connection, { ids: inbound.from, name: '', group: false }, false, deps.db) // links all identifiers of the participant
+  if (from.group && inbound.from.length > 1) await resolveContact(connection, { ids: inbound.from, name: '', group: false }, false, deps) // links all identifiers of the participant
   const contactId = await servedAs(connection, contact, deps)
   const who: ConversationKey = { companyId: connection.companyId, connectionId: connection.id, contactId }
   const person: Person = { companyId: connection.companyId, connectionId: connection.id, contactIds: [contact.id, ...contact.others] }
@@ -150,10 +149,10 @@ function fromOf(inbound: Message | Changed): InboundSender {
   return { ids: groupId === null ? inbound.from : [{ kind: 'group', id: groupId }], name: cleanName(name), group: groupId !== null }
 }
 /** Whether the message will be processed. Its file is downloaded only then. */
-export async function mayBeHeard(connection: Connection, message: Message, db: Deps['db']): Promise<boolean> {
+export async function mayBeHeard(connection: Connection, message: Message, store: ContactStore): Promise<boolean> {
   const from = fromOf(message)
   if (from.group && !connection.allowGroup) return false
-  return (await resolveContact(connection, from, false, db))?.active ?? true
+  return (await resolveContact(connection, from, false, store))?.active ?? true
 }
 
 type How = { resumes?: { withinMs: number; queueId: number | null } }

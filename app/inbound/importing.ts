@@ -191,7 +191,7 @@ async function resolvePerson(connection: Connection, all: Imported[], ctx: AppCo
   const ids = group ? [{ kind: 'group' as const, id: group.id }] : first.from
   const name = group ? group.name : (all.find((message) => !message.fromMe && message.name !== '')?.name ?? '')
   const from: InboundSender = { ids, name: cleanName(name), group: group !== null }
-  const contact = await resolveContact(connection, from, true, ctx.db)
+  const contact = await resolveContact(connection, from, true, ctx)
   if (!contact?.active || (group && !connection.allowGroup)) return null
   const contactId = await servedAs(connection, contact, ctx)
   return { companyId: connection.companyId, contactId, contactIds: [contact.id, ...contact.others] }

@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/row-writer.ts'
 import type { Identity, InboundEvent } from '../channels/channel.ts'
-import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 
 export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; payload: InboundEvent }
 
@@ -66,39 +65,13 @@ export async function forgetExpired({ db }: { db: Kysely<Database> }): Promise<v
   }
 }
 
-export type Queue = 'journal' | 'outbox'
-/** Returns whether that process holds the connection's lease. */
-type Wake = (connectionId: number, queue: Queue) => boolean
-const holders = new WeakMap<Kysely<Database>, Set<Wake>>()
-/** Registers a direct wake-up for the connections that this process leases, without Postgres. Returns a function that unregisters it. */
-export function onAwaken(db: Kysely<Database>, wake: Wake): () => void {
-  const all = holders.get(db) ?? new Set()
-  holders.set(db, all.add(wake))
-  return () => all.delete(wake)
-}
+/** The format of the previous release, which a journal may still contain: `from` is a number, or a group beside its `participant`. */
+type Older = { from: string; group?: unknown; participant?: string }
+export type Noted = InboundEvent | Older
 
-const combineMs = 2
-const pendingWakes = new WeakMap<Kysely<Database>, Map<string, { queue: Queue; id: number }>>()
-/**
- * Wakes the worker that leases a connection, because its journal or outbox has new rows. Calls within 2 ms are combined into one
- * notification. It is sent after the commit, because commits that notify wait for each other's write to disk. A worker that misses the
- * notification finds the rows at its next sweep.
- */
-export function wakeWorker(db: Kysely<Database>, connectionId: number, queue: Queue = 'journal'): void {
-  const known = pendingWakes.get(db)
-  const waiting = known ?? new Map()
-  waiting.set(`${queue} ${connectionId}`, { queue, id: connectionId })
-  if (known) return
-  pendingWakes.set(db, waiting)
-  setTimeout(() => {
-    pendingWakes.delete(db)
-    const here = [...(holders.get(db) ?? [])]
-    const elsewhere = [...waiting.values()].filter(({ id, queue }) => !here.some((wake) => wake(id, queue)))
-    if (elsewhere.length === 0) return
-    const list = JSON.stringify(elsewhere.map(({ id, queue }) => ({ id: String(id), queue })))
-    const notified = sql`
-      select pg_notify(queue, id), set_config('synchronous_commit', 'off', true)
-      from jsonb_to_recordset(${list}::jsonb) as t(queue text, id text)`.execute(db)
-    void ignoreErrors(notified, 'the worker finds the rows at its next sweep')
-  }, combineMs)
+export function understood(noted: Noted): InboundEvent {
+  const { from, participant, group, ...rest } = noted as Older
+  if (typeof from !== 'string') return noted as InboundEvent
+  const ids: Identity[] = [{ kind: 'phone', id: participant ?? from }]
+  return { ...rest, from: ids, group: typeof group === 'boolean' ? (group ? from : null) : group } as unknown as InboundEvent
 }

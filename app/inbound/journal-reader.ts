@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { identityKeyOf } from '#domain/contact/identity.ts'
 import { numberKey } from '#domain/contact/rules.ts'
 import type { Connection, LeasedConnection } from '../channels/channel.ts'
-import { knownContacts } from './contact-resolver.ts'
+import { type ContactStore, knownContacts } from './contact-resolver.ts'
 import type { Deps } from './handle-inbound-event.ts'
 import type { InFlightTracker } from './in-flight-tracker.ts'
 import { type Noted, placeholder, understood } from './inbound-journal.ts'
@@ -74,7 +74,7 @@ export function createJournalReader(
       .execute()
     const found = rows.map(async ({ status, reason, ...one }) => {
       const entry = { ...one, unsure, tries: 0 } as JournalEntry
-      return { entry, keys: await personKeys(entry, leased.connection, db) }
+      return { entry, keys: await personKeys(entry, leased.connection, deps) }
     })
     return {
       found: await Promise.all(found),
@@ -88,10 +88,10 @@ export function createJournalReader(
  * Returns the keys of the queue that an entry belongs to. A person has several identifiers, and a provider uses different ones at different
  * times. A group is one conversation. Receipts have their own queue: they may wait for a send in flight and must not delay messages.
  */
-async function personKeys({ conversation, payload }: JournalEntry, connection: Connection, db: Deps['db']): Promise<string[]> {
+async function personKeys({ conversation, payload }: JournalEntry, connection: Connection, store: ContactStore): Promise<string[]> {
   const inbound = payload && understood(payload)
   if (inbound && receiptTypes.includes(inbound.type)) return [`receipts ${numberKey(conversation)}`]
   const from = inbound && 'from' in inbound && !('group' in inbound && inbound.group) ? inbound.from : []
   const ids = inbound?.type === 'moved' ? [...from, ...inbound.to] : from
-  return [numberKey(conversation), ...ids.map(identityKeyOf), ...(await knownContacts(connection, ids, db)).map((id) => `contact ${id}`)]
+  return [numberKey(conversation), ...ids.map(identityKeyOf), ...(await knownContacts(connection, ids, store)).map((id) => `contact ${id}`)]
 }

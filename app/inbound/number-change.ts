@@ -1,9 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { identityKeyOf } from '#domain/contact/identity.ts'
 import { networkOf } from '#domain/contact/rules.ts'
-import type { Database } from '#projections/database.ts'
 import type { Connection, Identity, InboundEvent } from '../channels/channel.ts'
-import { forgetKnown, resolveContact } from './contact-resolver.ts'
+import { type ContactStore, forgetKnown, resolveContact } from './contact-resolver.ts'
 
 /**
  * Moves a contact to a new number. The contact keeps its ticket; the old number no longer identifies it, because its next owner is another
@@ -11,17 +10,17 @@ import { forgetKnown, resolveContact } from './contact-resolver.ts'
  */
 export async function moves(
   connection: Connection,
-  { from, to }: Extract<InboundEvent, { type: 'numberChanged' }>,
-  db: Kysely<Database>,
+  { from, to }: Extract<InboundEvent, { type: 'moved' }>,
+  store: ContactStore,
 ): Promise<void> {
   const { companyId, channel } = connection
-  const known = await resolveContact(connection, { ids: from, name: '', group: false }, false, db)
+  const known = await resolveContact(connection, { ids: from, name: '', group: false }, false, store)
   if (!known) return
-  const found = await resolveContact(connection, { ids: [...from, ...to], name: '', group: false }, false, db)
+  const found = await resolveContact(connection, { ids: [...from, ...to], name: '', group: false }, false, store)
   const contactIds = [found!.id, ...found!.others]
   const replaced = from.filter((one) => to.some(({ kind }) => kind === one.kind) && !to.some((other) => same(one, other)))
   const phone = to.find(({ kind }) => kind === 'phone')
-  await db.transaction().execute(async (trx) => {
+  await store.db.transaction().execute(async (trx) => {
     for (const one of replaced)
       await trx
         .deleteFrom('contactIdentity')
@@ -45,6 +44,6 @@ export async function moves(
       )
     }
   })
-  forgetKnown(db)
+  forgetKnown(store)
 }
 const same = (a: Identity, b: Identity) => a.kind === b.kind && identityKeyOf(a) === identityKeyOf(b)

@@ -11,7 +11,7 @@ import type { Claims, Deps as HandleDeps } from './handle-inbound-event.ts'
 import { understood } from './inbound-journal.ts'
 import type { JournalEntry } from './journal-reader.ts'
 
-export type Deps = HandleDeps & Pick<AppContext, 'media' | 'uploadDir'>
+export type Deps = HandleDeps & Pick<AppContext, 'media' | 'uploadDir' | 'caches'>
 
 const giveUpAfter = 20
 const warnAtTry = 10

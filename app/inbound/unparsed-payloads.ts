@@ -3,9 +3,10 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import type { Channel, Connection } from '../channels/channel.ts'
-import { bounded, type Entry, recordInbound, wakeWorker } from './inbound-journal.ts'
+import { bounded, type Entry, recordInbound } from './inbound-journal.ts'
+import type { WakeWorker } from './worker-wakeups.ts'
 
-type Deps = { db: Kysely<Database>; logger: Logger; channel?: (provider: string) => Channel | undefined }
+type Deps = { db: Kysely<Database>; wakeWorker: WakeWorker; logger: Logger; channel?: (provider: string) => Channel | undefined }
 
 /** Wraps a payload that could not be parsed. The worker parses it again; if that fails, it becomes a dead letter. */
 export function unread(part: object): Pick<Entry, 'externalId' | 'conversation' | 'payload'> {
@@ -13,11 +14,11 @@ export function unread(part: object): Pick<Entry, 'externalId' | 'conversation' 
   return { externalId, conversation: externalId, payload: { type: 'unparsed', part } }
 }
 
-export async function readAnew(connection: Connection, part: object, { db, channel, logger }: Deps): Promise<void> {
+export async function readAnew(connection: Connection, part: object, { db, wakeWorker, channel, logger }: Deps): Promise<void> {
   const { id: connectionId, companyId, provider } = connection
   const parsed = await channel?.(provider)?.understand?.(connection, part)
   if (!parsed) throw new Error('Channel adapter cannot parse stored payloads')
   const entries = parsed.map((one) => ({ companyId, connectionId, ...one }))
   await recordInbound(db, bounded(entries, logger))
-  wakeWorker(db, connectionId)
+  wakeWorker(connectionId)
 }

@@ -6,7 +6,7 @@ import type { Json } from './json.ts'
 import { type InboundEntry, parseCloudChange } from './parse-cloud-change.ts'
 import { parseMessengerEvent } from './parse-messenger-event.ts'
 
-type Deps = Pick<AppContext, 'db' | 'clock' | 'meta' | 'messageIds' | 'waitForProjection' | 'readHeadPosition'>
+type Deps = Pick<AppContext, 'db' | 'caches' | 'clock' | 'meta' | 'messageIds' | 'waitForProjection' | 'readHeadPosition'>
 
 /** Parses a webhook event into inbound events. */
 export const parseWebhookEvent = async (event: Json, account: Account, deps: Deps): Promise<InboundEntry[]> =>

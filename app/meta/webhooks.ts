@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { AppContext } from '../context.ts'
 import { base } from '../http/serve.ts'
-import { bounded, type Entry, recordInbound, wakeWorker } from '../inbound/inbound-journal.ts'
+import { bounded, type Entry, recordInbound } from '../inbound/inbound-journal.ts'
 import { unread } from '../inbound/unparsed-payloads.ts'
 import { webhookEvents } from '../observability/metrics.ts'
 import type { Account, Product } from './accounts.ts'
@@ -18,7 +18,10 @@ import { limitBodyMemory, limitUnknownPaths } from './webhook-limits.ts'
 /** Meta sends at most 3 MB; a larger body is not from Meta. */
 const mostBytes = 4 * 1024 * 1024
 
-type Deps = Pick<AppContext, 'db' | 'meta' | 'messageIds' | 'config' | 'logger' | 'clock' | 'waitForProjection' | 'readHeadPosition'>
+type Deps = Pick<
+  AppContext,
+  'db' | 'caches' | 'wakeWorker' | 'meta' | 'messageIds' | 'config' | 'logger' | 'clock' | 'waitForProjection' | 'readHeadPosition'
+>
 type Asked = FastifyRequest<{ Params: { channel: string; token?: string }; Querystring: Record<string, string>; Body: Buffer | undefined }>
 /** The receiver of a webhook URL: the platform's app for all companies, or one connection's own app. */
 type Caller = { secret: string | null; verifyToken: string | null; own: Account | null }
@@ -117,7 +120,7 @@ async function recordEnvelope(envelope: Json, channel: string, { own }: Caller, 
   if (fit.length < entries.length) count('not understood', entries.length - fit.length)
   const fresh = await recordInbound(db, fit)
   count('taken', fresh.size)
-  for (const id of new Set(entries.map(({ connectionId }) => connectionId))) wakeWorker(db, id)
+  for (const id of new Set(entries.map(({ connectionId }) => connectionId))) deps.wakeWorker(id)
 }
 
 /** Drops "accepted" events of messages whose answer has already arrived. */

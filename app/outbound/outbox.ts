@@ -19,7 +19,7 @@ import {
 import { withTimeout } from '../concurrency/retry.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { type EventStore, Unavailable } from '../event-store/event-store.ts'
-import { wakeWorker } from '../inbound/inbound-journal.ts'
+import type { WakeWorker } from '../inbound/worker-wakeups.ts'
 import { type Addressee, newestText, propagateChange, readRelatedEvents } from '../message/propagate-change.ts'
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { uploadMs } from './limits.ts'
@@ -77,9 +77,12 @@ export function keep({ afterMs = 0, cause, ...asked }: OutboundRequest & { state
   return inserted(db, { state: 'waiting', ...asked, cause: JSON.stringify(cause), ...later })
 }
 /** Adds one action at the channel to the outbox, one row per event, and wakes the worker that leases the connection. */
-export async function enqueueOutbound(asked: OutboundRequest, { db }: Pick<Deps, 'db'>): Promise<void> {
+export async function enqueueOutbound(
+  asked: OutboundRequest,
+  { db, wakeWorker }: Pick<Deps, 'db'> & { wakeWorker: WakeWorker },
+): Promise<void> {
   await keep(asked, { db })
-  wakeWorker(db, asked.connectionId, 'outbox')
+  wakeWorker(asked.connectionId, 'outbox')
 }
 
 /** Returns the id of a message with an uncertain outcome, which the recipient may have. */

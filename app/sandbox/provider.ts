@@ -6,7 +6,8 @@ import type { Media } from '#domain/ticket/events.ts'
 import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import { type Channel, PermanentChannelError, type Recipient, TransientChannelError } from '../channels/channel.ts'
-import { type Entry, recordInbound, wakeWorker } from '../inbound/inbound-journal.ts'
+import { type Entry, recordInbound } from '../inbound/inbound-journal.ts'
+import type { WakeWorker } from '../inbound/worker-wakeups.ts'
 
 type Fault = {
   loseAnswers: boolean
@@ -67,7 +68,7 @@ const hasFaults = createStoreBatchLoader(async (db: Kysely<Database>, ids: numbe
  * A simulated provider with phones in a table. It accepts, delivers, acknowledges, fails and loses answers
  * like a real one, through the real code.
  */
-export function sandboxProvider(db: Kysely<Database>): Channel {
+export function sandboxProvider({ db, wakeWorker }: { db: Kysely<Database>; wakeWorker: WakeWorker }): Channel {
   /** Each send uses up one planned fault. */
   async function fault(connectionId: number): Promise<Fault | undefined> {
     if (!(await hasFaults(db, connectionId))) return undefined
@@ -93,7 +94,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
       if (planned?.laterMs != null) throw new TransientChannelError('TOO_FAST', planned.laterMs)
       if (planned?.failCode && planned.afterwards) {
         await recordInbound(db, [notDelivered(to, externalId, planned.failCode)])
-        wakeWorker(db, to.connectionId)
+        wakeWorker(to.connectionId)
         return null
       }
       if (planned?.failCode) throw new PermanentChannelError(planned.failCode)
@@ -112,7 +113,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
         quotedId: quotedExternalId,
         entries,
       })
-      wakeWorker(db, to.connectionId)
+      wakeWorker(to.connectionId)
       if (planned?.loseAnswers) throw new Error('Answer lost by a planned fault')
       return null
     },

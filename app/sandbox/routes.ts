@@ -17,11 +17,14 @@ import { turn } from '../connection/session.ts'
 import { setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
-import { type Entry, idOf, recordInbound, wakeWorker } from '../inbound/inbound-journal.ts'
+import { type Entry, idOf, recordInbound } from '../inbound/inbound-journal.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
 import { marked } from './provider.ts'
 
-type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pick<AppContext, 'clock' | 'enqueue' | 'config' | 'logger'>
+type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pick<
+  AppContext,
+  'clock' | 'enqueue' | 'config' | 'logger' | 'wakeWorker'
+>
 
 /** `id`: the id of the phone entry; `mine`: the customer wrote it. */
 type Written = Entry & {
@@ -110,7 +113,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         payload.type === 'call' ? { kind: 'call_log' as const, body: '' } : { ...payload, ...(body.undecryptable && body) }
       const line = { id: body.id, author: body.name, mine: !body.fromMe, kind, text: text ?? '' }
       const taken = await written({ ...entry, ...line, externalId: idOf(entry) })
-      if (taken) wakeWorker(db, connectionId)
+      if (taken) deps.wakeWorker(connectionId)
       return { duplicate: !taken }
     }
     const answer = await db.transaction().execute(async (tx) => {
@@ -127,7 +130,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       else if (payload.type === 'edit') await line.set({ body: payload.body, edited: true }).where('id', '=', payload.externalId).execute()
       return { duplicate: false }
     })
-    if (!answer.duplicate) wakeWorker(db, connectionId)
+    if (!answer.duplicate) deps.wakeWorker(connectionId)
     return answer
   }
 
@@ -228,7 +231,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         await recordInbound(tx, [marked({ companyId: viewer.companyId, connectionId, number }, id, mark)])
         await tx.updateTable('sandboxMessage').set({ mark }).where('connectionId', '=', connectionId).where('id', '=', id).execute()
       })
-      wakeWorker(db, connectionId)
+      deps.wakeWorker(connectionId)
     },
 
     async faults({ viewer, params, body }) {

@@ -12,6 +12,7 @@ import type { Database, OutboxRow } from '#projections/database.ts'
 import { causeOf } from '../event-store/event-codec.ts'
 import type { Reactor } from '../event-store/reactor.ts'
 import type { NextId } from '../ids.ts'
+import type { WakeWorker } from '../inbound/worker-wakeups.ts'
 import { enqueueOutbound, giveWay, keep } from '../outbound/outbox.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
@@ -25,6 +26,7 @@ import { scheduleTimeout } from './timeouts.ts'
 
 export type Deps = {
   db: Kysely<Database>
+  wakeWorker: WakeWorker
   execute: ExecuteTicketCommand
   load: LoadTicket
   enqueue: EnqueueJob

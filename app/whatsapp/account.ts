@@ -19,10 +19,11 @@ import { unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { forgetImport } from '../inbound/importing.ts'
-import { bounded, type Entry, isId, recordInbound, wakeWorker } from '../inbound/inbound-journal.ts'
+import { bounded, type Entry, isId, recordInbound } from '../inbound/inbound-journal.ts'
+import type { WakeWorker } from '../inbound/worker-wakeups.ts'
 import { type AccountKeys, sealedCode } from './account-keys.ts'
 
-type Deps = { db: Kysely<Database>; whatsappAccountKeys: AccountKeys; logger: Logger }
+type Deps = { db: Kysely<Database>; wakeWorker: WakeWorker; whatsappAccountKeys: AccountKeys; logger: Logger }
 /** A message in WhatsApp's format, needed to send it again to a device that could not read it, to quote it and to react to it. */
 export type Kept = { id: string; fromMe: boolean; chat: string; participant: string | null; message: Uint8Array }
 /**
@@ -44,7 +45,7 @@ const rivalMs = 3_600_000
  */
 export async function openAccount(
   { connection: { id: connectionId, companyId }, lease }: Pick<LeasedConnection, 'connection' | 'lease'>,
-  { db, whatsappAccountKeys, logger }: Deps,
+  { db, wakeWorker, whatsappAccountKeys, logger }: Deps,
 ) {
   const key = await whatsappAccountKeys.of(db, { id: connectionId, companyId })
   const sealed = (what: string, value: unknown) => wrapSecret(key, Buffer.from(JSON.stringify(value, BufferJSON.replacer)), what)
@@ -211,7 +212,7 @@ export async function openAccount(
       const answer = await currentBatch.run(batch, () => run(batch))
       if (!batch.written && batch.entries.length + batch.kept.length + batch.history.length > 0)
         await db.transaction().execute((on) => write(on, batch)) // no key changed, so nothing is written yet
-      if (batch.entries.length > 0) wakeWorker(db, connectionId)
+      if (batch.entries.length > 0) wakeWorker(connectionId)
       if (batch.history.length > 0) historyStored.set()
       return answer
     },

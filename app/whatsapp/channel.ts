@@ -1,12 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '#projections/database.ts'
 import { type Channel, type Recipient, TransientChannelError } from '../channels/channel.ts'
-import { type Live, sockets } from './live-sockets.ts'
+import type { Live, LiveSockets } from './live-sockets.ts'
 
 /** Sends through the socket of this process. Recipients ignore a second message with the same id. */
-export function whatsappChannel(db: Kysely<Database>): Channel {
+export function whatsappChannel(sockets: LiveSockets): Channel {
   const live = ({ connectionId }: Pick<Recipient, 'connectionId'>): Live => {
-    const found = sockets(db).get(connectionId)
+    const found = sockets.get(connectionId)
     if (!found) throw new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')
     return found
   }

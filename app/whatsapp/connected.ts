@@ -10,7 +10,6 @@ import type { AppContext } from '../context.ts'
 import { importOf } from '../inbound/importing.ts'
 import { openAccount } from './account.ts'
 import { silence } from './baileys-logger.ts'
-import { sockets } from './live-sockets.ts'
 import { memory as newMemory } from './memory.ts'
 import { afterwards, type Outage } from './reconnect.ts'
 import { type At, openSocket } from './socket.ts'
@@ -129,7 +128,7 @@ async function runSocket(at: At, stateSync: StateSync, signal: AbortSignal): Pro
   }
   const socket = openSocket(at, async (state) => {
     next()
-    if (state.status === 'CONNECTED') sockets(ctx.db).set(leased.connection.id, socket.live)
+    if (state.status === 'CONNECTED') ctx.caches.whatsappSockets.set(leased.connection.id, socket.live)
     await stateSync.tell(state, here)
   })
   const asked = stateSync.otherwise(undefined, here).then(() => null)
@@ -144,7 +143,7 @@ async function runSocket(at: At, stateSync: StateSync, signal: AbortSignal): Pro
     return null
   } finally {
     next()
-    sockets(ctx.db).delete(leased.connection.id)
+    ctx.caches.whatsappSockets.delete(leased.connection.id)
     over.abort()
     await socket.end()
     await asked

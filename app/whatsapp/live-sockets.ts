@@ -1,5 +1,3 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '#projections/database.ts'
 import type { Outgoing, Recipient } from '../channels/channel.ts'
 import type { StoredFile } from '../storage/media.ts'
 import type { Lasting } from './memory.ts'
@@ -23,10 +21,5 @@ export type Live = {
   callers: Lasting<string>
 }
 
-const socketsByDatabase = new WeakMap<Kysely<Database>, Map<number, Live>>()
 /** The open sockets of this process, by connection. */
-export function sockets(db: Kysely<Database>): Map<number, Live> {
-  const known = socketsByDatabase.get(db) ?? new Map<number, Live>()
-  socketsByDatabase.set(db, known)
-  return known
-}
+export type LiveSockets = Map<number, Live>

@@ -1,15 +1,14 @@
 import type { Contact, WASocket } from '@whiskeysockets/baileys'
 import type { Connection, Identity } from '../channels/channel.ts'
-import type { AppContext } from '../context.ts'
-import { calledHere, resolveContact } from '../inbound/contact-resolver.ts'
+import { type ContactStore, calledHere, resolveContact } from '../inbound/contact-resolver.ts'
 import type { Account } from './account.ts'
 import type { Memory } from './memory.ts'
 import { idsOf } from './parse-inbound.ts'
 
-type At = { now: Connection; account: Account; memory: Memory; db: AppContext['db'] }
+type At = { now: Connection; account: Account; memory: Memory; store: ContactStore }
 
 /** Finds the names of people who publish none. */
-export function calling({ now: connection, account, memory: { groups, names }, db }: At) {
+export function calling({ now: connection, account, memory: { groups, names }, store }: At) {
   /** Returns the name from our contacts, the account's address book or the group. Null: no source has a name. */
   async function calledOf(ids: Identity[], chat: string): Promise<string | null> {
     const { me } = account.creds()
@@ -17,7 +16,9 @@ export function calling({ now: connection, account, memory: { groups, names }, d
     if (among([me?.id, me?.lid]) && me?.name) return me.name
     const one = groups.get(chat)?.participants.find(({ id, lid, phoneNumber }) => among([id, lid, phoneNumber]))
     const all = [...ids, ...idsOf([one?.phoneNumber])]
-    return (await calledHere(connection, all, db)) ?? all.map(({ id }) => names.get(id)).find(Boolean) ?? one?.name ?? one?.notify ?? null
+    return (
+      (await calledHere(connection, all, store)) ?? all.map(({ id }) => names.get(id)).find(Boolean) ?? one?.name ?? one?.notify ?? null
+    )
   }
   /** Returns the same name, or else the phone number. */
   async function nameOf(ids: Identity[], chat: string): Promise<string | null> {
@@ -35,7 +36,7 @@ export function calling({ now: connection, account, memory: { groups, names }, d
       )
       if (!called || ids.length === 0) return
       for (const one of ids) names.set(one.id, called)
-      void resolveContact(connection, { ids, name: called, group: false }, false, db).catch((error) =>
+      void resolveContact(connection, { ids, name: called, group: false }, false, store).catch((error) =>
         warn(error, 'Contact name could not be stored'),
       )
     }

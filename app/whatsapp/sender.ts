@@ -129,7 +129,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     if (before) return before
     const found = await lookUp(phone)
     const both = [...ids, ...idsOf([found])]
-    await resolveContact({ id: connectionId, companyId, channel: 'whatsapp' }, { ids: both, name: '', group: false }, false, ctx.db) // their reply may contain only that id
+    await resolveContact({ id: connectionId, companyId, channel: 'whatsapp' }, { ids: both, name: '', group: false }, false, ctx) // their reply may contain only that id
     known.set(phone, found)
     return found
   }

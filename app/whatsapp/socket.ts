@@ -52,7 +52,7 @@ export function openSocket({ leased, account, memory, ctx, number, importing }: 
     void sock.end(undefined)
   }
   const subjectOf = (group: string) => memory.groups.get(group)?.subject ?? ''
-  const callerNames = calling({ now: leased.connection, account, memory, db: ctx.db })
+  const callerNames = calling({ now: leased.connection, account, memory, store: ctx })
   const { makeSignalRepository, attach } = inbox(
     account,
     leased,
@@ -116,11 +116,11 @@ export function openSocket({ leased, account, memory, ctx, number, importing }: 
   void ended.then(() => over.abort())
   sock.ev.on('lid-mapping.update', ({ lid, pn }) => {
     const one = { ids: idsOf([lid, pn]), name: '', group: false }
-    void resolveContact(leased.connection, one, false, ctx.db).catch((error) => warn(error, 'Number of an id could not be stored'))
+    void resolveContact(leased.connection, one, false, ctx).catch((error) => warn(error, 'Number of an id could not be stored'))
   })
   sock.ev.on('presence.update', ({ id, presences }) => {
     const writes = Object.values(presences).some(({ lastKnownPresence: now }) => now === 'composing' || now === 'recording')
-    if (writes) void customerTypes(ctx.db, leased.connection, idsOf([id])).catch((error) => warn(error, 'Typing notification failed'))
+    if (writes) void customerTypes(ctx, leased.connection, idsOf([id])).catch((error) => warn(error, 'Typing notification failed'))
   })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'Account credentials could not be saved')))
   sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect, reachoutTimeLock: lock }) => {

@@ -140,7 +140,7 @@ describe.each(engines)('the anchors of an installation on %s', (engine) => {
     const said: string[] = []
     const logger = { error: (_: object, line: string) => said.push(line), warn: (_: object, line: string) => said.push(line) }
     const settings = { anchorFile: file, anchorWebhook: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token` }
-    const publish = () => publishAll({ db: app.db, config: settings, logger: logger as never }, never)
+    const publish = () => publishAll({ db: app.db, caches: app.ctx.caches, config: settings, logger: logger as never }, never)
     writeFileSync(file, '\n{"company":1,"num') // the disk was full
     await publish()
     await publish()

@@ -48,7 +48,6 @@ export const longFunctions: Record<string, number> = {
   'web/setting/Option.tsx Option': 107,
   'app/meta/cloud.ts cloudChannel': 103,
   'web/message/composer/Recorder.tsx Recorder': 103,
-  'app/context.ts createAppContext': 102,
   'web/template/TemplateDialog.tsx TemplateDialog': 101,
   'web/ui/FileField.tsx FileField': 101,
   'app/user/routes.ts userRoutes': 100,

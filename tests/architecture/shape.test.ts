@@ -215,6 +215,14 @@ describe('primitives with one home', () => {
         (file) => /\.catch\(\(\) => (undefined|void 0|\{\s*\})\)/.exec(text(file))?.[0],
       ),
     ).toEqual([]))
+  it('caches are fields of the context, except those of the read models', () =>
+    expect(
+      source.filter(
+        (file) =>
+          /^(app|domain|projections)\//.test(file) &&
+          /^(?:export )?const \w+ = new WeakMap<(?:Kysely<|Deps\['db'\]|Store\b)/m.test(text(file)),
+      ),
+    ).toEqual(['projections/contact/picture.ts', 'projections/labels.ts', 'projections/ticket/rows.ts']))
   it('isJsonObject is defined beside the type', () =>
     expect(source.filter((file) => file.startsWith('app/') && /\bis \w+ => .*=== 'object' && .*isArray/.test(text(file)))).toEqual([
       'app/event-store/event-store.ts',

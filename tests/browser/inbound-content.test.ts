@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { ofKind } from '#app/inbound/unknown-kinds.ts'
+import { createWorkerWakeups } from '#app/inbound/worker-wakeups.ts'
 import { openStore } from '#projections/postgres.ts'
 import type { Person } from '#tests/support/browser.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
@@ -42,7 +43,7 @@ it('an unknown type of message shows its text without a hint to the phone', asyn
   const content = { kind: 'unsupported' as const, body: 'As palavras dele', media: null, vCard: null, quotedExternalId: null }
   const heard = { type: 'message' as const, externalId, ...who, ...content, about: ofKind('novidadeMessage'), at: new Date().toISOString() }
   await recordInbound(db, [{ companyId: 1, connectionId: 1, externalId, conversation: customer.number, payload: heard }])
-  wakeWorker(db, 1)
+  createWorkerWakeups(db).wakeWorker(1)
   const one = bubble(ana.page, 'As palavras dele')
   await one.getByText('novidadeMessage').waitFor()
   expect(await one.getByText('só o aplicativo do canal').count()).toBe(0)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
-import { type Entry, recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { type Entry, recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -128,7 +128,7 @@ it('many inbound events of one person are not read again for each event of anoth
   await recordInbound(app.db, theirs)
   for (let n = 0; n < 150; n++) {
     await recordInbound(app.db, [entry(other, `other-${n}`)])
-    wakeWorker(app.db, id)
+    app.ctx.wakeWorker(id)
     await sleep(10)
   }
   const pages = 5 + ((performance.now() - began) / 1000) * 5

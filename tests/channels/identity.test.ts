@@ -5,7 +5,7 @@ import { customerTypes } from '#app/channels/typing.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
 import { groupsAre } from '#app/inbound/contact-names.ts'
-import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { target } from '#app/outbound/recipient.ts'
@@ -46,7 +46,7 @@ async function receive(from: Identity[], body: string, name = '', group: { id: s
   await recordInbound(app.db, [
     { companyId: app.company.companies.casa, connectionId, externalId, conversation: from.at(-1)!.id, payload: payload },
   ])
-  wakeWorker(app.db, connectionId)
+  app.ctx.wakeWorker(connectionId)
   await app.settled()
 }
 /** The messages with these texts, with their contact and ticket. */
@@ -152,7 +152,7 @@ it('two contacts that are one stay with the contact whose ticket an agent serves
   bruno.emit('joinChatBox', { ticketId: younger!.ticketId })
   await bruno.fence()
   const by = { id: app.company.connections.balcao, companyId: app.company.companies.casa, channel: 'whatsapp' as const }
-  await customerTypes(app.db, by, [lid('88010007'), phone('5511944440007')])
+  await customerTypes(app.ctx, by, [lid('88010007'), phone('5511944440007')])
   const { typing } = await bruno.heard(({ channel }) => channel.endsWith('-typing'))
   expect(typing).toMatchObject({ id: younger!.ticketId })
 })

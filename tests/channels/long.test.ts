@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { InboundEvent } from '#app/channels/channel.ts'
-import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { beginning } from '#domain/text/rules.ts'
 import { cards } from '#domain/vcard/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -27,7 +27,7 @@ async function customer() {
     await recordInbound(app.db, [
       { companyId: app.company.companies.casa, connectionId, externalId, conversation: number, payload: payload },
     ])
-    wakeWorker(app.db, connectionId)
+    app.ctx.wakeWorker(connectionId)
     await app.settled()
   }
   return {

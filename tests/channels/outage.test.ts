@@ -5,7 +5,7 @@ import { type Channel, type Identity, type InboundEvent, TransientChannelError }
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { Unavailable } from '#app/event-store/event-store.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
-import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import type { StoredFile } from '#app/storage/media.ts'
 import type { ExecuteTicketCommand } from '#app/ticket/ticket-repository.ts'
@@ -142,7 +142,7 @@ async function record(body: string, from: Identity[], more: object = {}) {
   const payload: InboundEvent = { type: 'message', externalId, from, name: 'Eva', group: null, body, ...content, ...more }
   const at = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao }
   await recordInbound(app.db, [{ ...at, externalId, conversation: payload.group?.id ?? from[0]!.id, payload: payload }])
-  wakeWorker(app.db, at.connectionId)
+  app.ctx.wakeWorker(at.connectionId)
 }
 
 it('events of a person keep their order under all their ids while a file is downloaded', async () => {
@@ -238,7 +238,7 @@ async function recordReceipt(externalId: string, number: string) {
   const at = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao }
   const payload: InboundEvent = { type: 'receipt', externalIds: [externalId], mark: 'read', to: [phone(number)] }
   await recordInbound(app.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, payload: payload }])
-  wakeWorker(app.db, at.connectionId)
+  app.ctx.wakeWorker(at.connectionId)
 }
 
 it('a receipt is applied to an external message that has no outbox row yet', async () => {

@@ -122,7 +122,7 @@ it('the text beside a recording is sent after it, once, and both are removed tog
   const { companyId, media } = await app.db.selectFrom('message').selectAll().where('mediaType', '=', 'audio').executeTakeFirstOrThrow()
   const to = { companyId, connectionId, contactId: 0, number: ana.pn, group: false, ids: [{ kind: 'lid' as const, id: ana.lid }] }
   const content = { kind: 'audio' as const, body: 'ouça até o fim', media, vCard: null, quotedExternalId: null }
-  const channel = whatsappChannel(app.db)
+  const channel = whatsappChannel(app.ctx.caches.whatsappSockets)
   for (let i = 0; i < 2; i++) await channel.send(to, 'RECADO', content, new AbortController().signal)
   const words = () => ana.received.filter(({ message }) => message.extendedTextMessage?.text === content.body)
   await expect.poll(() => words().length).toBe(1)

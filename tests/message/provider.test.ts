@@ -3,7 +3,7 @@ import type { Channel } from '#app/channels/channel.ts'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
-import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { ticketReactor } from '#app/ticket/reactions.ts'
@@ -68,7 +68,7 @@ it('a receipt finds its message by the provider’s id', async () => {
     payload: receipt,
   }
   await recordInbound(app.db, [entry])
-  wakeWorker(app.db, ticket.whatsappId)
+  app.ctx.wakeWorker(ticket.whatsappId)
   await eventually(
     async () => (await messagesOf(ticket.id))[0]!.ack,
     (ack) => ack === 3,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { expiredCompanies } from '#app/plan/expired.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -67,7 +67,7 @@ it('a message in an expired subscription is stored, and handled once it is paid 
   await recordInbound(app.db, [
     { companyId: vizinha, connectionId: deles, externalId: 'while-over', conversation: number, payload: inboundMessage },
   ])
-  wakeWorker(app.db, deles)
+  app.ctx.wakeWorker(deles)
   expect(await ticketOf(number)).toMatchObject({ status: 'pending', userId: null, unreadMessages: 1 })
   expect(await said()).toBe(before)
   await due(null)

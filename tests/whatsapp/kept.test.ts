@@ -217,7 +217,7 @@ it('files are requested only from WhatsApp’s own hosts', async () => {
     sent.push(await eli.sendFile(phone, 'image', Buffer.from('x'), { mimetype: 'image/png', ...of }))
   await soon(kept).toEqual(expect.arrayContaining(sent))
   const at = { id, companyId: app.company.companies.casa }
-  const files = await Promise.all(sent.map((one) => whatsappChannel(app.db).fetch!(at, one)))
+  const files = await Promise.all(sent.map((one) => whatsappChannel(app.ctx.caches.whatsappSockets).fetch!(at, one)))
   expect([files, touched]).toEqual([[null, null, null, null], 0])
   inside.close()
 })

@@ -160,7 +160,7 @@ it('a send aborted during its upload sends nothing', async () => {
   const content = { kind: 'image' as const, body: 'tarde demais', media, vCard: null, quotedExternalId: null }
   const before = double.world.media.size
   const at = { ...to, ids: [{ kind: 'lid' as const, id: ana.lid }] }
-  const send = (signal: AbortSignal) => whatsappChannel(app.db).send(at, 'TARDE', content, signal)
+  const send = (signal: AbortSignal) => whatsappChannel(app.ctx.caches.whatsappSockets).send(at, 'TARDE', content, signal)
   const sent = send(over.signal)
   await soon(() => double.world.media.size).toBeGreaterThan(before)
   over.abort()

@@ -108,7 +108,7 @@ it('a call from before a disconnect is refused afterwards', async () => {
     for (const one of Array.isArray(content) ? content : []) down.push([one.tag, one.attrs['call-id']])
   })
   const to = { companyId: app.company.companies.casa, connectionId: id, contactId: 0, number: hugo.pn, group: false, ids: [] }
-  const rejected = () => whatsappChannel(app.db).rejectCall!(to, call).then(() => 'done', String)
+  const rejected = () => whatsappChannel(app.ctx.caches.whatsappSockets).rejectCall!(to, call).then(() => 'done', String)
   await soon(rejected).toBe('done')
   await soon(() => down).toEqual([['reject', call]])
 })
