@@ -19,7 +19,7 @@ import { type Config, ConfigError } from './config.ts'
 import { type ConnectionTokens, connectionTokens } from './crypto/connection-tokens.ts'
 import { type ContactKeys, contactKeys } from './crypto/contact-keys.ts'
 import { type EventMacKey, type EventMacKeys, eventMacKeys } from './crypto/event-mac-keys.ts'
-import { derived, provenKey } from './crypto/master-key.ts'
+import { derived, verifyMasterKey } from './crypto/master-key.ts'
 import { createAggregateRepository } from './event-store/aggregate-repository.ts'
 import { type EventStore, Unavailable } from './event-store/event-store.ts'
 import { createPostgresEventStore } from './event-store/postgres.ts'
@@ -158,7 +158,7 @@ export const uploadDirOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => pat
 export async function createAppContext(options: AppContextOptions): Promise<AppContext> {
   const { config, connectionString, logger, projectors, streams, clock: ownClock } = options
   const { db, pool } = await openMigratedStore(connectionString, logger)
-  const masterKey = await provenKey(db, options.masterKey, options.makeKey)
+  const masterKey = await verifyMasterKey(db, options.masterKey, options.makeKey)
   const keys = contactKeys(pool, masterKey)
   const log = await openEventStore(config, connectionString, logger)
   const notifications = openNotificationBus(connectionString)

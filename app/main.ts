@@ -12,7 +12,7 @@ import { createAppContext } from './context.ts'
 import { demoPassword } from './demo/accounts.ts'
 import { firstWords, whoRemain } from './demo/remain.ts'
 import { seedDemo } from './demo/seed.ts'
-import { unquoted } from './event-store/error-serializer.ts'
+import { serializeError } from './event-store/error-serializer.ts'
 import { openStartupServer } from './http/startup-server.ts'
 import { metaRemarks } from './meta/environment.ts'
 import { projectors, streamKinds } from './modules.ts'
@@ -59,7 +59,7 @@ try {
 /** Loads the config, opens the stores and starts the configured roles. */
 async function main(): Promise<void> {
   const config = await loadConfig(process.env)
-  logger = pino({ level: config.logLevel, redact, serializers: { err: unquoted } }, pino.destination({ sync: false }))
+  logger = pino({ level: config.logLevel, redact, serializers: { err: serializeError } }, pino.destination({ sync: false }))
   for (const line of [...unknownVariables(process.env), ...metaRemarks(config)]) logger.warn(line)
   const startupServer = await openStartupServer({ ...config, logger })
   closers.push(startupServer.close)

@@ -10,7 +10,7 @@ import { readSigningKeys } from '../anchor/signing-key.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { contactKeys } from '../crypto/contact-keys.ts'
 import { readLogKeys } from '../crypto/event-mac-keys.ts'
-import { provenKey } from '../crypto/master-key.ts'
+import { verifyMasterKey } from '../crypto/master-key.ts'
 import { checkOf } from '../crypto/seal.ts'
 import type { EventStore } from '../event-store/event-store.ts'
 import { rebuild } from '../event-store/rebuild.ts'
@@ -66,7 +66,7 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     await migrate(db, head.migration)
     const { seen, sequences } = await restoreEntries(client, file, head, into)
     await migrate(db)
-    await provenKey(db, masterKey)
+    await verifyMasterKey(db, masterKey)
     await client.query('delete from checkpoint where name = any($1)', [projectors.map(({ name }) => name)])
     if (seen) await moveCheckpoints(client, eventStore, seen)
     say('The read models are built from the event store.')

@@ -1,6 +1,6 @@
 import { minuteMs } from '#domain/duration/rules.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
-import { type Deps, mayBeHeard } from '../inbound/handle-inbound-event.ts'
+import { type Deps, willBeProcessed } from '../inbound/handle-inbound-event.ts'
 import { type InboundEvent, type LeasedConnection, TransientChannelError } from './channel.ts'
 
 /** The error is temporary: a store or the channel is unavailable, or asks to wait. It does not count as a failed attempt. */
@@ -24,7 +24,7 @@ export async function withFile(
   entry: Fetching,
   deps: Deps,
 ): Promise<InboundEvent> {
-  if (event.type !== 'message' || !event.apart || !(await mayBeHeard(connection, event, deps))) return event
+  if (event.type !== 'message' || !event.apart || !(await willBeProcessed(connection, event, deps))) return event
   const channel = deps.channel?.(connection.provider)
   entry.askedAt ??= deps.clock.now()
   try {

@@ -1,5 +1,5 @@
 import { isTransient } from '../event-store/transient-errors.ts'
-import { type Deps, mayBeHeard } from '../inbound/handle-inbound-event.ts'
+import { type Deps, willBeProcessed } from '../inbound/handle-inbound-event.ts'
 import { type InboundEvent, type LeasedConnection, TransientChannelError } from './channel.ts'
 
 /** Requests of a text while the channel is unavailable. */
@@ -11,7 +11,7 @@ export async function withText(
   { tries }: { tries: number },
   deps: Deps,
 ): Promise<InboundEvent> {
-  if (event.type !== 'message' || !event.isPartial || !(await mayBeHeard(connection, event, deps))) return event
+  if (event.type !== 'message' || !event.isPartial || !(await willBeProcessed(connection, event, deps))) return event
   try {
     const body = await deps.channel?.(connection.provider)?.textOf?.(connection, event.externalId)
     return body ? { ...event, kind: 'chat', body } : event

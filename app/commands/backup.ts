@@ -4,7 +4,7 @@ import { openStore } from '#projections/postgres.ts'
 import { save } from '../backup/save.ts'
 import { ConfigError } from '../config.ts'
 import { blobsOf, openEventStore } from '../context.ts'
-import { provenKey } from '../crypto/master-key.ts'
+import { verifyMasterKey } from '../crypto/master-key.ts'
 import { checkOf } from '../crypto/seal.ts'
 import { databaseIn } from '../embedded/database.ts'
 import { parseArguments, withStores } from './tools.ts'
@@ -24,7 +24,7 @@ else
       const { db } = openStore(connectionString, 1)
       const known = await db.introspection.getTables()
       const key = known.some(({ name }) => name === 'master_key')
-        ? await provenKey(db, masterKey)
+        ? await verifyMasterKey(db, masterKey)
         : await Promise.reject(new ConfigError(['the database holds no store of this release; start it once']))
       await db.destroy()
       const log = settings.eventstoreUrl ? await openEventStore(settings, connectionString) : null

@@ -1,6 +1,6 @@
 import { kindIn } from '#domain/stream.ts'
 import { giveUp, release } from '../event-store/parked-streams.ts'
-import { discardDeadLetter, retryDeadLetter, setAside } from '../inbound/dead-letters.ts'
+import { discardDeadLetter, retryDeadLetter, selectDeadLetters } from '../inbound/dead-letters.ts'
 import { parseArguments, withAppContext } from './tools.ts'
 
 const usage = `npm run parked                                    lists streams, such as tickets, that are parked at an event which a projector or a reactor cannot apply,
@@ -42,7 +42,7 @@ else if (fault) {
       const isAsked = (one: string) => asked === undefined || asked === 'all' || asked === one
       const rows = await db.selectFrom('parkedStream').selectAll().orderBy('id').execute()
       const chosen = rows.filter(({ id }) => isAsked(String(id)))
-      const inbound = (await setAside(db).execute()).filter(({ id }) => isAsked(`h${id}`))
+      const inbound = (await selectDeadLetters(db).execute()).filter(({ id }) => isAsked(`h${id}`))
       if (asked !== undefined && asked !== 'all' && chosen.length + inbound.length === 0) {
         console.error(`nothing waits under ${asked}`)
         return 2

@@ -9,9 +9,9 @@ import { type Config, ConfigError, parseConfig } from '../config.ts'
 import { type AppContext, createAppContext, openEventStore } from '../context.ts'
 import { type ContactKeys, contactKeys } from '../crypto/contact-keys.ts'
 import { type EventMacKeys, readLogKeys } from '../crypto/event-mac-keys.ts'
-import { provenKey } from '../crypto/master-key.ts'
+import { verifyMasterKey } from '../crypto/master-key.ts'
 import { databaseIn, runningPostgres } from '../embedded/database.ts'
-import { unquoted } from '../event-store/error-serializer.ts'
+import { serializeError } from '../event-store/error-serializer.ts'
 import { projectors, streamKinds } from '../modules.ts'
 
 /** Runs a command with an app context but no roles, also while a server runs on the same data. */
@@ -54,7 +54,7 @@ export const withReadAccess = (act: (at: At) => Promise<number>): Promise<never>
             throw new ConfigError([
               `the database holds no ${table === 'event' ? 'log of Guichê' : `table ${snakeCase(table)}; start this release once on it`}`,
             ])
-        if (await db.selectFrom('masterKey').select('checkValue').executeTakeFirst()) await provenKey(db, masterKey)
+        if (await db.selectFrom('masterKey').select('checkValue').executeTakeFirst()) await verifyMasterKey(db, masterKey)
         const log = await openEventStore(settings, connectionString)
         try {
           const logKeys = masterKey && (await readLogKeys(db, masterKey))
@@ -108,7 +108,7 @@ export async function withStores(
   let code = 2
   try {
     const settings = parseConfig(process.env)
-    const logger = pino({ level: 'warn', serializers: { err: unquoted } })
+    const logger = pino({ level: 'warn', serializers: { err: serializeError } })
     if (existing && !settings.databaseUrl && !databaseIn(settings.dataDir))
       throw new ConfigError([`DATA_DIR: ${settings.dataDir} holds no database`])
     await first?.(settings)

@@ -15,7 +15,7 @@ import { type FileVerdict, verifyExport } from '../history/exported.ts'
 import { checkFiles, filesNamed } from '../history/files.ts'
 import { streamPrefixes } from '../modules.ts'
 import { checkSecurityLog, noCompany } from '../security/log.ts'
-import { type Illegible, legibility, lostLines } from '../verification/decryptability.ts'
+import { createDecryptabilityCheck, type Illegible, lostLines } from '../verification/decryptability.ts'
 import { timesGoOn } from '../verification/timestamp-check.ts'
 import { type Bad, type Compared, lineOf, type Verdict } from '../verification/verification-result.ts'
 import { type Placed, verifyLog, verifyStream } from '../verification/verify.ts'
@@ -203,7 +203,7 @@ async function knownAnchors(db: Kysely<Database>, companyId: number | undefined)
 type At = Parameters<Parameters<typeof withReadAccess>[0]>[0]
 
 async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, houseKeys }: At): Promise<number> {
-  const reading = contactKeys && legibility(contactKeys)
+  const reading = contactKeys && createDecryptabilityCheck(contactKeys)
   const named = contactKeys && filesNamed(contactKeys)
   const times = timesGoOn()
   const look = async (events: Placed[]) => {

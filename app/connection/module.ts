@@ -11,7 +11,7 @@ import { syncAvatars } from '../inbound/pictures.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { runOutbox } from '../outbound/outbox-sender.ts'
 import { mailOutage, monitorConnections } from './outage.ts'
-import { closeLate, forgetUnheard } from './remove.ts'
+import { closeLate, deleteOrphanedEvents } from './remove.ts'
 import { beforeUpload, connectionRoutes, connectionsIn } from './routes.ts'
 import { link, runSession } from './session.ts'
 
@@ -48,7 +48,7 @@ export const connectionArea: FeatureModule = {
   scheduledTasks: [
     { name: 'look after connections', everyMs: 10_000, run: monitorConnections },
     { name: 'forget what was told of messages', everyMs: hourMs, atStart: true, run: forgetExpired },
-    { name: 'forget what nobody will hear', everyMs: minuteMs, atStart: true, run: forgetUnheard },
+    { name: 'forget what nobody will hear', everyMs: minuteMs, atStart: true, run: deleteOrphanedEvents },
   ],
   backgroundTasks: [
     (works, signal) =>

@@ -9,8 +9,8 @@ import { deleteRelations } from '../http/relations.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
-import { type Act, connectionIn, type Deps, lockCompany, refuseOnlyDefault } from './save.ts'
-import { part } from './session.ts'
+import { type Act, alone, connectionIn, type Deps, notTheOnlyDefault } from './save.ts'
+import { endRemoteSession } from './session.ts'
 
 type At = { id: number; companyId: number }
 type CloseDeps = Pick<AppContext, 'db' | 'execute' | 'waitForProjection' | 'readHeadPosition'>
@@ -27,7 +27,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
   await assertCaughtUp(deps)
   const use = await pointersTo(deps.db, companyId, id)
   if (!release && use.tickets + use.users + use.messages > 0) refuse('ERR_WAPP_IN_USE', use)
-  await part(deps, before)
+  await endRemoteSession(deps, before)
   await closeTickets(deps, { connectionId: id, companyId, by: viewer.id })
   await audited(deps.db, connection, act, async (on) => {
     await lockCompany(on, companyId)
@@ -48,7 +48,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
 /** Unprocessed rows and dead letters. Processed rows have no content. */
 const hasContent = sql<boolean>`(done_at is null or payload is not null)`
 /** Deletes unprocessed inbound events of deleted connections, which were written during the deletion. */
-export const forgetUnheard = ({ db }: Pick<AppContext, 'db'>) =>
+export const deleteOrphanedEvents = ({ db }: Pick<AppContext, 'db'>) =>
   sql`delete from inbound_event j where done_at is null and not exists (select from connection c where c.id = j.connection_id)`.execute(db)
 
 /** Counts the open tickets, users and waiting messages of a connection. */

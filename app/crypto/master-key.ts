@@ -34,7 +34,7 @@ const short = (check: string) => check.slice(0, 8)
 export const derived = (master: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', purpose, 32))
 
 /** Checks that the key matches the store and returns it. A key is created only if no contact is sealed yet (A-KEY-01). */
-export async function provenKey(db: Kysely<Database>, given: Buffer | null, make?: () => Promise<Buffer>): Promise<Buffer> {
+export async function verifyMasterKey(db: Kysely<Database>, given: Buffer | null, make?: () => Promise<Buffer>): Promise<Buffer> {
   const known = await db.selectFrom('masterKey').selectAll().executeTakeFirst()
   if (!known) return firstKey(db, given, make)
   if (!given) throw fault(`is missing, and the contacts of this store are sealed with key ${short(known.checkValue)}: put it back`)
@@ -59,7 +59,7 @@ async function firstKey(db: Kysely<Database>, given: Buffer | null, make?: () =>
     .onConflict((row) => row.doNothing())
     .execute()
   const first = await db.selectFrom('masterKey').select('checkValue').executeTakeFirstOrThrow()
-  return first.checkValue === checkValue ? key : provenKey(db, key) // another process created its key first
+  return first.checkValue === checkValue ? key : verifyMasterKey(db, key) // another process created its key first
 }
 
 function opens(key: Buffer, row: { wrapped: Buffer | null; companyId: number; contactId: number }): boolean {
@@ -76,7 +76,7 @@ export async function rotate(db: Kysely<Database>, old: Buffer, progress: (what:
   const check = checkOf(old)
   const known = await db.selectFrom('masterKey').selectAll().executeTakeFirst()
   if (known?.handedFrom === check && known.nextWrapped) return unwrapNext(old, known.nextWrapped)
-  if (!known?.nextCheck) await provenKey(db, old)
+  if (!known?.nextCheck) await verifyMasterKey(db, old)
   else if (known.checkValue !== check)
     throw fault(`is key ${short(check)}, and key ${short(known.checkValue)} is being rotated: give that one`)
   const next = known?.nextWrapped && known.nextCheck ? unwrapNext(old, known.nextWrapped) : await begin(db, old)

@@ -24,7 +24,7 @@ import {
 } from '#projections/shadow-tables.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import { legibility, lostLines, unopenedOf } from '../verification/decryptability.ts'
+import { createDecryptabilityCheck, lostLines, unopenedOf } from '../verification/decryptability.ts'
 import { decodeTolerant } from './event-codec.ts'
 import { applyPage, type EventProcessor } from './event-processor.ts'
 import type { EventStore, StoredEvent } from './event-store.ts'
@@ -84,7 +84,7 @@ export async function rebuild(
   const own = { ...of, name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) }
   const applier = applying(own, side.pool)
   const skipped = await findSkippedEvents(db, of.name)
-  const reading = legibility(contactKeys)
+  const reading = createDecryptabilityCheck(contactKeys)
   let events = 0
   let at = -1n
 

@@ -6,7 +6,7 @@ const deadLetter = (db: Db, id: number) =>
   db.updateTable('inboundEvent').where('id', '=', id).where('refused', 'is not', null).where('payload', 'is not', null)
 
 /** Lists the dead letters, oldest first. Each keeps its content until an operator decides. */
-export const setAside = (db: Db) =>
+export const selectDeadLetters = (db: Db) =>
   db
     .selectFrom('inboundEvent')
     .select(['id', 'companyId', 'connectionId', 'externalId', 'refused', 'receivedAt', sql<string>`payload->>'type'`.as('type')])

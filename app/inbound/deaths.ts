@@ -12,7 +12,7 @@ export const mostDeaths = 3
 type Held = Pick<LeasedConnection, 'connection' | 'lease'>
 
 /** Records which inbound events of a connection are in flight, before any of them is processed. */
-export async function recordInHand(db: Kysely<Database>, { connection, lease }: Held, ids: number[]): Promise<void> {
+export async function recordInFlight(db: Kysely<Database>, { connection, lease }: Held, ids: number[]): Promise<void> {
   await sql`
     update connection_lease set in_hand = ${ids}::bigint[], in_hand_by = ${processId}
     where connection_id = ${connection.id} and holder = ${lease.holder} and number = ${lease.number}`.execute(db)

@@ -20,7 +20,7 @@ type Message = Extract<InboundEvent, { type: 'message' }>
 type Storing = Pick<AppContext, 'db' | 'media' | 'uploadDir'>
 
 /** Hands an inbound event to its ticket, with texts and cards cut to the size limit of an event. */
-export async function takeFitting(
+export async function handleWithinSizeLimit(
   leased: LeasedConnection,
   claims: Claims,
   attempt: InboundAttempt,

@@ -20,11 +20,11 @@ import { placesOf } from './contact-places.ts'
 import { type ContactStore, type Found, type InboundSender, resolveContact } from './contact-resolver.ts'
 import { TargetMissing } from './deferred-events.ts'
 import { type InboundAttempt, ownSend, report } from './delivery-receipts.ts'
-import { moves } from './number-change.ts'
+import { applyNumberChange } from './number-change.ts'
 import { findMessage, type Person, quotedIn } from './quoted-message.ts'
 import { resumable } from './resume.ts'
 import { knownAs } from './same-id.ts'
-import { readAnew } from './unparsed-payloads.ts'
+import { parseAgain } from './unparsed-payloads.ts'
 import type { WakeWorker } from './worker-wakeups.ts'
 
 export type Deps = ContactStore & {
@@ -56,8 +56,8 @@ export async function handleInboundEvent(
 ): Promise<void> {
   const { connection } = leased
   if (event.type === 'mark' || event.type === 'failed' || event.type === 'accepted') return report(connection, event, attempt, deps)
-  if (event.type === 'moved') return moves(connection, event, deps)
-  if (event.type === 'unread') return readAnew(connection, event.part, deps)
+  if (event.type === 'moved') return applyNumberChange(connection, event, deps)
+  if (event.type === 'unread') return parseAgain(connection, event.part, deps)
   const inbound = event.type === 'call' ? call(event) : event
   if (inbound.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // an address of an unknown kind: the event becomes a dead letter
   const from = fromOf(inbound)
@@ -149,7 +149,7 @@ function fromOf(inbound: Message | Changed): InboundSender {
   return { ids: groupId === null ? inbound.from : [{ kind: 'group', id: groupId }], name: cleanName(name), group: groupId !== null }
 }
 /** Whether the message will be processed. Its file is downloaded only then. */
-export async function mayBeHeard(connection: Connection, message: Message, store: ContactStore): Promise<boolean> {
+export async function willBeProcessed(connection: Connection, message: Message, store: ContactStore): Promise<boolean> {
   const from = fromOf(message)
   if (from.group && !connection.allowGroup) return false
   return (await resolveContact(connection, from, false, store))?.active ?? true

@@ -48,7 +48,7 @@ export function isWanted(
 
 const atOnce = 500
 /** Stores messages of the phone's history by conversation, each message once. */
-export async function gather(
+export async function storeImported(
   db: Kysely<Database>,
   { id: connectionId, companyId }: { id: number; companyId: number },
   all: Imported[],
@@ -118,7 +118,7 @@ export async function forgetImport(db: Kysely<Database>, connectionId: number): 
 }
 
 /** Whether a retry would be refused again. */
-export const isNo = (error: unknown): error is Refusal => error instanceof Refusal && error.status < 500
+export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal && error.status < 500
 
 /** Removes the messages of erased people, because an import must not restore them. */
 export async function withoutErased(
@@ -275,7 +275,7 @@ async function importMessages(
       await executeWithUpload(db, fetched, into, () => execute(into.ticketId, command, `import/${connection.id}/${externalId}`))
       await over.where('externalId', '=', externalId).execute()
     } catch (error) {
-      if (!isNo(error)) throw error
+      if (!isRefusal(error)) throw error
       ctx.logger.warn({ err: error, connectionId: connection.id, externalId }, 'Imported message was refused and skipped')
       if (error.code !== 'ERR_NO_TICKET_FOUND') continue
       await over.execute() // the ticket was deleted, so the rest of the conversation is dropped

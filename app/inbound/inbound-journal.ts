@@ -66,11 +66,11 @@ export async function forgetExpired({ db }: { db: Kysely<Database> }): Promise<v
 }
 
 /** The format of the previous release, which a journal may still contain: `from` is a number, or a group beside its `participant`. */
-type Older = { from: string; group?: unknown; participant?: string }
-export type Noted = InboundEvent | Older
+type PreviousFormat = { from: string; group?: unknown; participant?: string }
+export type StoredInboundEvent = InboundEvent | PreviousFormat
 
-export function understood(noted: Noted): InboundEvent {
-  const { from, participant, group, ...rest } = noted as Older
+export function toInboundEvent(noted: StoredInboundEvent): InboundEvent {
+  const { from, participant, group, ...rest } = noted as PreviousFormat
   if (typeof from !== 'string') return noted as InboundEvent
   const ids: Identity[] = [{ kind: 'phone', id: participant ?? from }]
   return { ...rest, from: ids, group: typeof group === 'boolean' ? (group ? from : null) : group } as unknown as InboundEvent

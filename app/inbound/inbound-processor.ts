@@ -7,11 +7,11 @@ import { createBackoff, createLoggedBackoff, repeatUntilAborted } from '../concu
 import { isTransient } from '../event-store/transient-errors.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { createAcknowledgementBatch } from './acknowledgement-batch.ts'
-import { countDeaths, recordInHand } from './deaths.ts'
+import { countDeaths, recordInFlight } from './deaths.ts'
 import { createDeferredEvents } from './deferred-events.ts'
 import type { Claims } from './handle-inbound-event.ts'
 import { createInFlightTracker } from './in-flight-tracker.ts'
-import { understood } from './inbound-journal.ts'
+import { toInboundEvent } from './inbound-journal.ts'
 import { canProcess, createJournalReader, type FoundEntry, type JournalEntry, type Page } from './journal-reader.ts'
 import { type Deps, processEntry } from './process-entry.ts'
 
@@ -119,7 +119,7 @@ function createEntryRunner(leased: LeasedConnection, deps: Deps, signal: AbortSi
       }
       if (outcome === 'done') {
         acknowledgements.add(entry.id)
-        if (entry.payload && understood(entry.payload).type === 'message') await deferredEvents.retryOf(keys) // before later changes of the same message
+        if (entry.payload && toInboundEvent(entry.payload).type === 'message') await deferredEvents.retryOf(keys) // before later changes of the same message
         return
       }
       await abortableSleep(Math.min(100 * 2 ** entry.tries++, 10_000), signal)
@@ -131,13 +131,13 @@ function createEntryRunner(leased: LeasedConnection, deps: Deps, signal: AbortSi
     /** Resolves when the entries in flight are recorded. `over` resolves when all of them are processed. */
     async start(found: FoundEntry[]): Promise<{ over: Promise<unknown> }> {
       const added = found.filter(({ entry, keys }) => tracker.tryAdd(entry, keys))
-      await recordInHand(db, leased, tracker.active())
+      await recordInFlight(db, leased, tracker.active())
       return { over: Promise.all(added.map(({ entry, keys }) => people.run(keys, () => run(entry, keys)))) }
     },
     async end(): Promise<void> {
       await people.idle()
       await acknowledgements.flush()
-      await ignoreErrors(recordInHand(db, leased, []), 'finished entries count no death')
+      await ignoreErrors(recordInFlight(db, leased, []), 'finished entries count no death')
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Connection, LeasedConnection } from '../channels/channel.ts'
 import { type ContactStore, knownContacts } from './contact-resolver.ts'
 import type { Deps } from './handle-inbound-event.ts'
 import type { InFlightTracker } from './in-flight-tracker.ts'
-import { type Noted, placeholder, understood } from './inbound-journal.ts'
+import { placeholder, type StoredInboundEvent, toInboundEvent } from './inbound-journal.ts'
 
 /** `awaited`: it replaces a message that could not be decrypted. */
 export type JournalEntry = {
@@ -13,7 +13,7 @@ export type JournalEntry = {
   id: number
   externalId: string
   conversation: string
-  payload: Noted | null
+  payload: StoredInboundEvent | null
   failures: number
   tries: number
   unsure: boolean
@@ -89,7 +89,7 @@ export function createJournalReader(
  * times. A group is one conversation. Receipts have their own queue: they may wait for a send in flight and must not delay messages.
  */
 async function personKeys({ conversation, payload }: JournalEntry, connection: Connection, store: ContactStore): Promise<string[]> {
-  const inbound = payload && understood(payload)
+  const inbound = payload && toInboundEvent(payload)
   if (inbound && receiptTypes.includes(inbound.type)) return [`receipts ${numberKey(conversation)}`]
   const from = inbound && 'from' in inbound && !('group' in inbound && inbound.group) ? inbound.from : []
   const ids = inbound?.type === 'moved' ? [...from, ...inbound.to] : from

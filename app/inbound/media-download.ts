@@ -12,7 +12,7 @@ import type { StoredFile } from '../storage/media.ts'
 export type Outside = { address: string; name: string; mime: string; sha256: string; headers: Record<string, string>; trusted: string[] }
 
 /** Downloads a customer's file and stores it with its detected type. Null: the hash differs from the announced one. */
-export async function brought(
+export async function downloadMedia(
   { media, uploadDir }: Pick<AppContext, 'media' | 'uploadDir'>,
   companyId: number,
   { address, name, mime, sha256, headers, trusted }: Outside,

@@ -8,7 +8,7 @@ import { type ContactStore, forgetKnown, resolveContact } from './contact-resolv
  * Moves a contact to a new number. The contact keeps its ticket; the old number no longer identifies it, because its next owner is another
  * person. Does nothing for a person without a contact.
  */
-export async function moves(
+export async function applyNumberChange(
   connection: Connection,
   { from, to }: Extract<InboundEvent, { type: 'moved' }>,
   store: ContactStore,

@@ -6,9 +6,9 @@ import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { AppContext } from '../context.ts'
 import { withName } from './contact-names.ts'
 import { isLate, TargetMissing } from './deferred-events.ts'
-import { takeFitting } from './fitting.ts'
+import { handleWithinSizeLimit } from './fitting.ts'
 import type { Claims, Deps as HandleDeps } from './handle-inbound-event.ts'
-import { understood } from './inbound-journal.ts'
+import { toInboundEvent } from './inbound-journal.ts'
 import type { JournalEntry } from './journal-reader.ts'
 
 export type Deps = HandleDeps & Pick<AppContext, 'media' | 'uploadDir' | 'caches'>
@@ -30,9 +30,9 @@ export async function processEntry(
   try {
     if (!payload) return 'done'
     const attempt = { externalId, unsure: unsure || tries + entry.failures > 0, tries, awaited: entry.awaited }
-    const named = await withName(leased.connection, understood(payload), deps)
+    const named = await withName(leased.connection, toInboundEvent(payload), deps)
     const whole = await withText(await withFile(named, leased, entry, deps), leased, entry, deps)
-    await takeFitting(leased, claims, attempt, whole, deps)
+    await handleWithinSizeLimit(leased, claims, attempt, whole, deps)
     return 'done'
   } catch (error) {
     return error instanceof TargetMissing ? deferOrDrop(error, leased, entry, deps) : retryOrGiveUp(error, entry, deps)

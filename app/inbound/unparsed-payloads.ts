@@ -14,7 +14,7 @@ export function unread(part: object): Pick<Entry, 'externalId' | 'conversation' 
   return { externalId, conversation: externalId, payload: { type: 'unparsed', part } }
 }
 
-export async function readAnew(connection: Connection, part: object, { db, wakeWorker, channel, logger }: Deps): Promise<void> {
+export async function parseAgain(connection: Connection, part: object, { db, wakeWorker, channel, logger }: Deps): Promise<void> {
   const { id: connectionId, companyId, provider } = connection
   const parsed = await channel?.(provider)?.understand?.(connection, part)
   if (!parsed) throw new Error('Channel adapter cannot parse stored payloads')

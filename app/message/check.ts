@@ -6,7 +6,8 @@ import { driverOf } from '../channels/providers.ts'
 import type { AppContext } from '../context.ts'
 import { accepted } from '../inbound/delivery-receipts.ts'
 import type { Deps as AtMeta } from '../meta/calling.ts'
-import { target, worded } from '../outbound/recipient.ts'
+import { checkers } from '../meta/check.ts'
+import { fillPlaceholders, target } from '../outbound/recipient.ts'
 
 export type Checking = AtMeta & Pick<AppContext, 'execute'>
 type Of = { message: MessageRow; ticket: TicketSummary }
@@ -23,7 +24,7 @@ export async function checkDelivery({ message, ticket }: Of, deps: Checking): Pr
   const found = await target(row, deps.db)
   const check = found && driverOf(found.provider, deps.config)?.check?.(deps)
   if (!found || !check || ticket.isGroup) return { outcome: 'unknown' }
-  const words = mediaType === 'chat' ? worded(body, found.names, message.user !== null) : ''
+  const words = mediaType === 'chat' ? fillPlaceholders(body, found.names, message.user !== null) : ''
   const outcome = await check(found.to, { externalId: row.externalId, body: words, since: createdAt }).catch((error: unknown) => {
     if (error instanceof TransientChannelError || error instanceof PermanentChannelError) refuse('ERR_CHANNEL_AWAY')
     throw error

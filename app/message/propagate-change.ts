@@ -11,7 +11,7 @@ import type { Channel, Recipient } from '../channels/channel.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { decodeEvents } from '../event-store/event-codec.ts'
 import type { EventStore } from '../event-store/event-store.ts'
-import { type Names, worded } from '../outbound/recipient.ts'
+import { fillPlaceholders, type Names } from '../outbound/recipient.ts'
 import type { LoadTicket } from '../ticket/ticket-repository.ts'
 
 type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; load: LoadTicket }
@@ -40,7 +40,7 @@ export async function propagateChange(
   const [edit, ...since] = await readRelatedEvents(row, deps)
   const begun = since.some((event) => event.type === 'MessageDispatched' && event.messageId === row.messageId && event.attempt === 1)
   const words = begun ? null : newestText(row.messageId, [edit!, ...since])
-  if (words !== null) await channel.edit(to, externalId, worded(words, names, true))
+  if (words !== null) await channel.edit(to, externalId, fillPlaceholders(words, names, true))
 }
 
 /**

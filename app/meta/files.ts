@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Media } from '#domain/ticket/events.ts'
 import { type Connection, PermanentChannelError } from '../channels/channel.ts'
-import { brought, type Outside, orNone } from '../inbound/media-download.ts'
+import { downloadMedia, type Outside, orNone } from '../inbound/media-download.ts'
 import { asAccount, type Deps, retryUnknownOutcome } from './calling.ts'
 import type { CloudFile } from './parse-cloud-change.ts'
 import type { MessengerFile } from './parse-messenger-event.ts'
@@ -17,7 +17,7 @@ export const cloudFile = (deps: Deps) => (from: From, _externalId: string, given
       for (let tries = 0; tries < 2; tries++) {
         const found = await retryUnknownOutcome(deps.graph.call('GET', encodeURIComponent(id), { token, appSecret }))
         const source = { address: String(found.url), name, mime, sha256: sha256 || String(found.sha256 ?? ''), headers }
-        const file = await brought(deps, from.companyId, { ...source, trusted: [deps.graph.origin] })
+        const file = await downloadMedia(deps, from.companyId, { ...source, trusted: [deps.graph.origin] })
         if (file) return file
       }
       return null
@@ -25,7 +25,7 @@ export const cloudFile = (deps: Deps) => (from: From, _externalId: string, given
   )
 
 export const messengerFile = (deps: Deps) => (from: From, _externalId: string, given: unknown) =>
-  orNone(brought(deps, from.companyId, open(deps, (given as MessengerFile).url)))
+  orNone(downloadMedia(deps, from.companyId, open(deps, (given as MessengerFile).url)))
 /** A file that anyone with the URL can read. */
 export const open = ({ graph }: Pick<Deps, 'graph'>, address: string): Outside => ({
   ...{ address, name: '', mime: '', sha256: '', headers: {} },

@@ -1,6 +1,6 @@
 import { cards, linesOf } from '#domain/vcard/rules.ts'
 import { type Channel, type Outgoing, PermanentChannelError, type Recipient } from '../channels/channel.ts'
-import { brought } from '../inbound/media-download.ts'
+import { downloadMedia } from '../inbound/media-download.ts'
 import { leaves } from '../inbound/sent-messages.ts'
 import { fileLimitOf, turns } from '../outbound/limits.ts'
 import { type Account, senderIdOf } from './accounts.ts'
@@ -79,7 +79,7 @@ export function messengerChannel(deps: Deps): Channel {
     picture: (at, to) =>
       asAccount(deps, at.id, async ({ token, appSecret }) => {
         const found = await deps.graph.call('GET', encodeURIComponent(idOf(to)), { token, appSecret }, { query: { fields: 'profile_pic' } })
-        return found.profile_pic ? brought(deps, at.companyId, open(deps, String(found.profile_pic))) : null
+        return found.profile_pic ? downloadMedia(deps, at.companyId, open(deps, String(found.profile_pic))) : null
       }),
     send: (to, externalId, { body, media, vCard, interactive, quotedExternalId, byPerson = false }, signal) =>
       asAccount(deps, to.connectionId, async (account) => {

@@ -3,9 +3,9 @@ import { minuteMs } from '#domain/duration/rules.ts'
 import type { LeasedConnection } from '../channels/channel.ts'
 import { createBackoff, createLoggedBackoff, repeatUntilAborted } from '../concurrency/retry.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
-import { faulted } from './delivery-failures.ts'
+import { recordFault } from './delivery-failures.ts'
 import { limitOf, pauses, tokenBucket } from './limits.ts'
-import { attempt, type Deps, mostAttempts } from './outbox.ts'
+import { attemptDelivery, type Deps, mostAttempts } from './outbox.ts'
 
 /** Conversations of one connection that send at the same time. */
 export const slots = 8
@@ -35,9 +35,9 @@ export async function runOutbox(leased: LeasedConnection, deps: Deps, signal: Ab
   const spend = tokenBucket(limit)
   const spacing = apart && pauses(apart)
 
-  async function deal(row: Parameters<typeof attempt>[0]): Promise<void> {
+  async function deal(row: Parameters<typeof attemptDelivery>[0]): Promise<void> {
     try {
-      await attempt(row, leased, deps)
+      await attemptDelivery(row, leased, deps)
       faults.delete(row.contactId)
       if (row.kind === 'send') lastSentAt.set(row.contactId, Date.now())
     } catch (error) {
@@ -45,7 +45,8 @@ export async function runOutbox(leased: LeasedConnection, deps: Deps, signal: Ab
       faults.set(row.contactId, Math.min(2 * ms, faultMs.most))
       resting.set(row.contactId, Date.now() + ms)
       logger[isTransient(error) ? 'debug' : 'warn']({ err: error, messageId: row.messageId }, 'Outbound message interrupted; retrying')
-      if (!isTransient(error)) await faulted(row, deps).catch((err: unknown) => logger.debug({ err }, 'Outbox fault could not be counted'))
+      if (!isTransient(error))
+        await recordFault(row, deps).catch((err: unknown) => logger.debug({ err }, 'Outbox fault could not be counted'))
     }
     atChannel.delete(row.contactId)
     leased.outbox.set()

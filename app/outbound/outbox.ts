@@ -23,7 +23,7 @@ import type { WakeWorker } from '../inbound/worker-wakeups.ts'
 import { type Addressee, newestText, propagateChange, readRelatedEvents } from '../message/propagate-change.ts'
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { uploadMs } from './limits.ts'
-import { target, worded } from './recipient.ts'
+import { fillPlaceholders, target } from './recipient.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -71,7 +71,7 @@ const inserted = createStoreBatchLoader(async (db: Kysely<Database>, rows: Inser
   return rows.map(() => undefined)
 })
 
-export function keep({ afterMs = 0, cause, ...asked }: OutboundRequest & { state?: 'taken' }, { db }: Pick<Deps, 'db'>) {
+export function insertOutboxRow({ afterMs = 0, cause, ...asked }: OutboundRequest & { state?: 'taken' }, { db }: Pick<Deps, 'db'>) {
   const dueAt = new Date(Date.now() + afterMs).toISOString()
   const later = afterMs > 0 && { dueAt, gapMs: Math.min(afterMs, apartMs) } // overdue messages keep their pauses
   return inserted(db, { state: 'waiting', ...asked, cause: JSON.stringify(cause), ...later })
@@ -81,7 +81,7 @@ export async function enqueueOutbound(
   asked: OutboundRequest,
   { db, wakeWorker }: Pick<Deps, 'db'> & { wakeWorker: WakeWorker },
 ): Promise<void> {
-  await keep(asked, { db })
+  await insertOutboxRow(asked, { db })
   wakeWorker(asked.connectionId, 'outbox')
 }
 
@@ -91,14 +91,17 @@ export async function idOnItsWay(db: Deps['db'], messageId: number): Promise<str
   return (await sent.where('state', '=', 'uncertain').executeTakeFirst())?.externalId
 }
 /** Frees the external id of a message that is sent again under the same id, so that only the new row is found by it. */
-export async function giveWay({ again, externalId }: { again: number; externalId: string }, { db }: Pick<Deps, 'db'>): Promise<void> {
+export async function freeExternalId(
+  { again, externalId }: { again: number; externalId: string },
+  { db }: Pick<Deps, 'db'>,
+): Promise<void> {
   const given = { state: 'failed' as const, externalId: `${externalId}:again` }
   const before = db.updateTable('outbox').set(given).where('messageId', '=', again).where('kind', '=', 'send')
   await before.where('externalId', '=', externalId).execute()
 }
 
 /** Executes an outbox row. Afterwards the row is done or due later, or the connection proved to be down. */
-export async function attempt(row: OutboxRow, leased: LeasedConnection, deps: Deps): Promise<void> {
+export async function attemptDelivery(row: OutboxRow, leased: LeasedConnection, deps: Deps): Promise<void> {
   const found = await target(row, deps.db)
   const channel = found && deps.channel(found.provider)
   if (found && channel && found.status !== 'CONNECTED') {
@@ -109,15 +112,15 @@ export async function attempt(row: OutboxRow, leased: LeasedConnection, deps: De
   const present = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket
   const message = present?.messages.get(row.messageId)
   if (row.kind === 'send') return found && channel ? send(row, message, channel, found, leased, deps) : fail(row, deps)
-  if (!found || !channel || !message || isOfBefore(message, found)) return settle(row, 'failed', deps)
+  if (!found || !channel || !message || isOfBefore(message, found)) return recordOutcome(row, 'failed', deps)
   const attempts = await claim(row, leased, deps)
   try {
     await withTimeout(propagateChange(row, message, channel, found, deps), changeTimeoutMs, 'Message change')
-    return settle(row, 'taken', deps)
+    return recordOutcome(row, 'taken', deps)
   } catch (error) {
     const { kind, messageId } = row
     deps.logger.warn({ err: error, kind, messageId, attempts }, 'Message change did not reach the channel')
-    if (error instanceof PermanentChannelError) return settle(row, 'failed', deps)
+    if (error instanceof PermanentChannelError) return recordOutcome(row, 'failed', deps)
     if (error instanceof TransientChannelError) return putOff(row, error, leased, deps)
     return wait(row, backoffMs(attempts), deps)
   }
@@ -153,14 +156,14 @@ async function claim({ n, attempts }: OutboxRow, { lease, isLeaseValid }: Leased
 export async function fail(row: OutboxRow, deps: Pick<Deps, 'db' | 'execute'>): Promise<void> {
   const { messageId, attempts } = row
   if (attempts > 0) {
-    await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
-    return settle(row, 'uncertain', deps)
+    await executeForRow(row, { type: 'Doubt', messageId }, 'doubt', deps)
+    return recordOutcome(row, 'uncertain', deps)
   }
-  await say(row, { type: 'Fail', messageId, code: 'ERR_WAPP_NOT_INITIALIZED' }, 'fail', deps)
-  return settle(row, 'failed', deps)
+  await executeForRow(row, { type: 'Fail', messageId, code: 'ERR_WAPP_NOT_INITIALIZED' }, 'fail', deps)
+  return recordOutcome(row, 'failed', deps)
 }
 
-export const say = (
+export const executeForRow = (
   { companyId, ticketId, messageId, cause }: OutboxRow,
   command: TicketCommand,
   id: string,
@@ -176,24 +179,24 @@ async function send(
   deps: Deps,
 ): Promise<void> {
   const { messageId, externalId } = row
-  if (!message) return settle(row, 'taken', deps)
+  if (!message) return recordOutcome(row, 'taken', deps)
   const crashed = row.attempts > 0 && !channel.supportsIdempotentSend // the process of the last attempt ended without recording the outcome
   if (crashed && row.partsDue > 0 && !message.removed) {
-    await say(row, { type: 'Fail', messageId, code: 'ERR_SENT_IN_PART', partly: true }, 'fail', deps)
-    return settle(row, 'failed', deps)
+    await executeForRow(row, { type: 'Fail', messageId, code: 'ERR_SENT_IN_PART', partly: true }, 'fail', deps)
+    return recordOutcome(row, 'failed', deps)
   }
-  if (message.removed || message.ack > 0) return settle(row, 'taken', deps, row.attempts > 0 ? await providerIdOf(row, deps) : null)
+  if (message.removed || message.ack > 0) return recordOutcome(row, 'taken', deps, row.attempts > 0 ? await providerIdOf(row, deps) : null)
   const late = isOfBefore(message, addressee)
   if (crashed || (late && row.attempts > 0)) {
-    await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
-    return settle(row, 'uncertain', deps)
+    await executeForRow(row, { type: 'Doubt', messageId }, 'doubt', deps)
+    return recordOutcome(row, 'uncertain', deps)
   }
   if (late) {
-    await say(row, { type: 'Fail', messageId, code: 'ERR_NUMBER_CHANGED' }, 'fail', deps)
-    return settle(row, 'failed', deps)
+    await executeForRow(row, { type: 'Fail', messageId, code: 'ERR_NUMBER_CHANGED' }, 'fail', deps)
+    return recordOutcome(row, 'failed', deps)
   }
   const next = row.attempts + 1
-  await say(row, { type: 'Dispatch', messageId, attempt: next }, `dispatch-${next}`, deps)
+  await executeForRow(row, { type: 'Dispatch', messageId, attempt: next }, `dispatch-${next}`, deps)
   const content = await contentOf(row, addressee, deps) // after the dispatch event, so that an edit knows whether it is included
   const attempts = await claim(row, leased, deps)
   let providerId: string | null
@@ -204,21 +207,21 @@ async function send(
     if (error instanceof PermanentChannelError) {
       const partly = error instanceof PartialDeliveryError
       if (partly) deps.logger.warn({ err: error.cause, messageId, attempts }, 'Message was sent only in part')
-      await say(row, { type: 'Fail', messageId, code: error.code, ...(partly && { partly }) }, 'fail', deps)
-      return settle(row, 'failed', deps)
+      await executeForRow(row, { type: 'Fail', messageId, code: error.code, ...(partly && { partly }) }, 'fail', deps)
+      return recordOutcome(row, 'failed', deps)
     }
     if (error instanceof TransientChannelError && row.putOff < mostPutOff) return putOff(row, error, leased, deps)
     if (error instanceof TransientChannelError) {
-      await say(row, { type: 'Fail', messageId, code: error.code }, 'fail', deps)
-      return settle(row, 'failed', deps)
+      await executeForRow(row, { type: 'Fail', messageId, code: error.code }, 'fail', deps)
+      return recordOutcome(row, 'failed', deps)
     }
     deps.logger.warn({ err: error, messageId, attempts }, 'Send outcome is unknown')
     if (channel.supportsIdempotentSend && attempts < mostAttempts) return wait(row, backoffMs(attempts), deps)
-    await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
-    return settle(row, 'uncertain', deps)
+    await executeForRow(row, { type: 'Doubt', messageId }, 'doubt', deps)
+    return recordOutcome(row, 'uncertain', deps)
   }
-  await say(row, { type: 'Accepted', messageId, ...(providerId !== null && { providerId }) }, 'accepted', deps)
-  return settle(row, 'taken', deps, providerId)
+  await executeForRow(row, { type: 'Accepted', messageId, ...(providerId !== null && { providerId }) }, 'accepted', deps)
+  return recordOutcome(row, 'taken', deps, providerId)
 }
 
 /**
@@ -259,7 +262,7 @@ const recorded = createStoreBatchLoader(async (db: Kysely<Database>, all: Outcom
 })
 
 /** Records the outcome. Rows of messages stay, because receipts look them up, and the newest read receipt of a ticket; others are deleted. */
-export async function settle(
+export async function recordOutcome(
   { n, kind, ticketId }: OutboxRow,
   state: Outcome['state'],
   { db }: Pick<Deps, 'db'>,
@@ -285,7 +288,7 @@ async function contentOf(row: OutboxRow, { names, way }: Addressee, deps: Deps):
   if (event?.type !== 'MessageSent') throw new Error(`No message at revision ${revision} of ticket ${ticketId}`)
   const { messageId, kind, media, vCard, quotedId, quote, template, interactive } = event
   const words = newestText(messageId, since) ?? event.body // an edit before the send changes the text that is sent
-  const fill = (text: string) => (event.forwarded ? text : worded(text, names, event.by.kind === 'user'))
+  const fill = (text: string) => (event.forwarded ? text : fillPlaceholders(text, names, event.by.kind === 'user'))
   const quotedIn = quote && quotedId !== null ? await ticketOf(companyId, quotedId, deps) : ticketId
   const quotedExternalId = quotedId === null || quotedIn === null ? null : await externalIdOf(companyId, quotedIn, quotedId, deps)
   const content = {

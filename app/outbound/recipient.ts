@@ -53,7 +53,7 @@ export async function target(
 }
 
 /** Fills the placeholders of a text. If numbers are masked, links that an agent wrote do not contain them. */
-export function worded(text: string, { hidden, ...values }: Names, byPerson: boolean): string {
+export function fillPlaceholders(text: string, { hidden, ...values }: Names, byPerson: boolean): string {
   const closed = hidden && byPerson && values.numero !== ''
   return filled(closed ? withoutNumberInLinks(text) : text, values)
 }

@@ -13,7 +13,7 @@ import { causeOf } from '../event-store/event-codec.ts'
 import type { Reactor } from '../event-store/reactor.ts'
 import type { NextId } from '../ids.ts'
 import type { WakeWorker } from '../inbound/worker-wakeups.ts'
-import { enqueueOutbound, giveWay, keep } from '../outbound/outbox.ts'
+import { enqueueOutbound, freeExternalId, insertOutboxRow } from '../outbound/outbox.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
 import type { EnqueueJob } from '../scheduler/jobs.ts'
@@ -105,7 +105,7 @@ export const ticketReactor: Reactor<TicketEvent, Deps> = {
     },
 
     MessageSent: async ({ private: hidden, messageId, externalId, again, afterMs = 0, ...event }, deps) => {
-      if (again !== undefined) await giveWay({ again, externalId }, deps)
+      if (again !== undefined) await freeExternalId({ again, externalId }, deps)
       const ticket = hidden ? null : await ticketOf(event, deps, { messages: [messageId] })
       if (ticket?.messages.get(messageId)?.ack !== 0) return // already dispatched: imported with history, such as demo data
       const { companyId, aggregateId: ticketId, revision } = event
@@ -145,7 +145,7 @@ export const ticketReactor: Reactor<TicketEvent, Deps> = {
         contactId,
         cause: causeOf(event),
       } as const
-      await keep({ ...row, state: 'taken' }, deps)
+      await insertOutboxRow({ ...row, state: 'taken' }, deps)
     },
 
     MessageRemoved: async (event, deps) => {

@@ -16,7 +16,7 @@ export function sealedIn({ data, meta }: Event): { contact: Contact; fields: str
 }
 
 /** Checks whether sealed fields can still be read, and counts those that cannot. */
-export function legibility(contactKeys: Pick<ContactKeys, 'stateOf'>) {
+export function createDecryptabilityCheck(contactKeys: Pick<ContactKeys, 'stateOf'>) {
   const none = () => ({ events: 0, contacts: new Map<string, Contact>() })
   const illegible: Illegible = { erased: none(), key: none(), words: none() }
   return {

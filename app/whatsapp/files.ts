@@ -20,7 +20,7 @@ import { Refusal } from '#domain/errors.ts'
 import { type Outgoing, PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import { downloadTimeoutMs, ExternalFetchError, fetchExternal } from '../http/safe-fetch.ts'
-import { brought } from '../inbound/media-download.ts'
+import { downloadMedia } from '../inbound/media-download.ts'
 import type { StoredFile } from '../storage/media.ts'
 import type { Kept } from './account.ts'
 import { contentIn } from './wrappers.ts'
@@ -105,7 +105,7 @@ export async function pictureOf(sock: WASocket, jid: string, companyId: number, 
   if (!address) return null
   const { hosts } = await sock.refreshMediaConn(false)
   const from = { name: '', mime: '', sha256: '', headers: {}, trusted: hosts.map(({ hostname }) => `https://${hostname}`) }
-  return brought(ctx, companyId, { address, ...from })
+  return downloadMedia(ctx, companyId, { address, ...from })
 }
 
 /** Downloads the encrypted file. The sender chooses the URL, so only WhatsApp's own hosts are contacted, and redirects are not followed. */

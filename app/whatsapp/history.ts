@@ -6,17 +6,17 @@ import { abortableSleep } from '../concurrency/abortable-sleep.ts'
 import type { AppContext } from '../context.ts'
 import { fitting } from '../inbound/fitting.ts'
 import {
-  gather,
   type Imported,
   type Importing,
   importChat,
   importEnded,
   importOf,
-  isNo,
+  isRefusal,
   isWanted,
   leftToClose,
   openChats,
   running,
+  storeImported,
   withoutErased,
 } from '../inbound/importing.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
@@ -73,7 +73,7 @@ async function unpack({ leased, account, ctx, subjectOf }: At, signal: AbortSign
         if (unpacked) {
           const messages = await withoutErased(leased.connection, unpacked.imported, on)
           const ids = new Set(messages.map(({ externalId }) => externalId))
-          await gather(on, leased.connection, messages)
+          await storeImported(on, leased.connection, messages)
           await account.keepAll(
             on,
             unpacked.kept.filter((one) => ids.has(one.id)),
@@ -164,11 +164,11 @@ async function importChats({ leased, ctx, live }: At, status: string, signal: Ab
       await importChat(leased, chat.id, (message) => withFile(leased, live, message, ctx, signal), ctx, signal).catch(async (error) => {
         const failures = chat.failures + 1
         if (signal.aborted || isTemporary(error)) throw error
-        if (!isNo(error) && failures < mostFailures) {
+        if (!isRefusal(error) && failures < mostFailures) {
           await db.updateTable('importChat').set({ failures }).where('id', '=', chat.id).execute()
           throw error
         }
-        logger[isNo(error) ? 'warn' : 'error']({ err: error, connectionId: id, chat: chat.id }, 'Conversation could not be imported')
+        logger[isRefusal(error) ? 'warn' : 'error']({ err: error, connectionId: id, chat: chat.id }, 'Conversation could not be imported')
       })
       await db.transaction().execute(async (on) => {
         await on.deleteFrom('importMessage').where('chatId', '=', chat.id).where('payload', 'is not', null).execute()

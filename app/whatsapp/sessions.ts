@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { isUnlinked } from '#domain/connection/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { LeasedConnection } from '../channels/channel.ts'
-import { written } from '../connection/pairing.ts'
+import { serializePairing } from '../connection/pairing.ts'
 import type { Linkable, State } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 
@@ -12,7 +12,7 @@ const showCode: State = { status: 'qrcode', qrcode: '' }
 export const whatsappSessions = {
   begin: (one: Linkable): State => (isUnlinked(one) ? showCode : { status: 'OPENING', qrcode: '' }),
   renew: () => showCode,
-  type: (_: unknown, number: string): State => ({ status: 'qrcode', qrcode: written({ number, code: null, until: null }) }),
+  type: (_: unknown, number: string): State => ({ status: 'qrcode', qrcode: serializePairing({ number, code: null, until: null }) }),
   end: { status: 'DISCONNECTED', qrcode: '' } as State,
   /** The credentials are deleted once the device is removed from the phone's account. */
   parted: async (db: Kysely<Database>, id: number): Promise<boolean> =>

@@ -4,7 +4,7 @@ import { customerTypes } from '../channels/typing.ts'
 import { abortableSleep } from '../concurrency/abortable-sleep.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { recordHeartbeat } from '../connection/outage.ts'
-import { written } from '../connection/pairing.ts'
+import { serializePairing } from '../connection/pairing.ts'
 import type { AppContext } from '../context.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { groupsAre } from '../inbound/contact-names.ts'
@@ -154,7 +154,7 @@ export function openSocket({ leased, account, memory, ctx, number, importing }: 
   async function requestCode(number: string): Promise<void> {
     const code = await sock.requestPairingCode(number)
     const until = new Date(ctx.clock.now() + codeLifetimeMs).toISOString()
-    void onState({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
+    void onState({ status: 'qrcode', qrcode: account.sealedCode(serializePairing({ number, code, until })) })
   }
   async function importsUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted)

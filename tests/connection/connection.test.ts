@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetUnheard } from '#app/connection/remove.ts'
+import { deleteOrphanedEvents } from '#app/connection/remove.ts'
 import { rewrapTokens } from '#app/crypto/connection-tokens.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { connectionFault, newToken, type Ruled } from '#domain/connection/rules.ts'
@@ -255,7 +255,7 @@ it('deleting a connection removes its waiting inbound events, also those that ar
   expect((await admin('DELETE', `/whatsapp/${id}`)).status).toBe(204)
   expect(await kept()).toEqual([{ externalId: 'done' }])
   await recordInbound(app.db, [heard('late')])
-  await forgetUnheard(app.ctx)
+  await deleteOrphanedEvents(app.ctx)
   expect(await kept()).toEqual([{ externalId: 'done' }])
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { Unavailable } from '#app/event-store/event-store.ts'
-import { retryDeadLetter, setAside } from '#app/inbound/dead-letters.ts'
+import { retryDeadLetter, selectDeadLetters } from '#app/inbound/dead-letters.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import type { ExecuteTicketCommand } from '#app/ticket/ticket-repository.ts'
@@ -74,7 +74,7 @@ it('an event that cannot be processed is set aside in the end, despite restarts 
 it('dead letters are counted for the operator, and can be retried', async () => {
   const counted = async () => /guiche_waiting\{table="set aside"\} (\d+)/.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1]
   expect(await counted()).toBe('1')
-  const [row] = await setAside(app.db).execute()
+  const [row] = await selectDeadLetters(app.db).execute()
   expect(row).toMatchObject({ type: 'message', externalId: 'bug', refused: 'ERR_INTERNAL' })
   await retryDeadLetter(app.db, row!.id)
   const over = new AbortController()

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '#app/config.ts'
-import { unquoted } from '#app/event-store/error-serializer.ts'
+import { serializeError } from '#app/event-store/error-serializer.ts'
 import { openServer } from '#app/http/server.ts'
 import { errorTexts } from '#domain/error-texts.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -214,7 +214,10 @@ describe('an error response (A-ERR-01)', () => {
 describe('the request log (F17)', () => {
   it('has one line a call with route pattern and caller, and never request data', async () => {
     const lines: Record<string, any>[] = []
-    const logger = pino({ level: 'info', serializers: { err: unquoted } }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const logger = pino(
+      { level: 'info', serializers: { err: serializeError } },
+      { write: (line: string) => void lines.push(JSON.parse(line)) },
+    )
     const viewer = { id: 7, companyId: 3 }
     const held = async () => ({ viewer, sessionId: 's', expired: false })
     const server = await openServer({
@@ -239,7 +242,7 @@ describe('the request log (F17)', () => {
     expect(JSON.stringify(lines)).not.toContain('segredo')
   })
   it('logs an error as an error, also if only its message was kept', () => {
-    expect(unquoted('connection lost')).toEqual({ message: 'connection lost' })
-    expect(unquoted({ code: 7 })).toEqual({ message: '{"code":7}' })
+    expect(serializeError('connection lost')).toEqual({ message: 'connection lost' })
+    expect(serializeError({ code: 7 })).toEqual({ message: '{"code":7}' })
   })
 })

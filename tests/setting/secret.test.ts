@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { provenKey, rotate } from '#app/crypto/master-key.ts'
+import { rotate, verifyMasterKey } from '#app/crypto/master-key.ts'
 import { settingStore } from '#app/setting/store.ts'
 import { admin, flags, superAdmin, type Viewer } from '#domain/access.ts'
 import { type Setting, settings } from '#domain/setting/contract.ts'
@@ -39,7 +39,7 @@ const by = (who: Viewer) => ({
 it('a secret setting is encrypted, never returned, and survives a new master key (A-SET-06)', async () => {
   const { db } = tables
   const { casa, vizinha } = company.companies
-  const masterKey = await provenKey(db, randomBytes(32))
+  const masterKey = await verifyMasterKey(db, randomBytes(32))
   const store = settingStore({ db, masterKey, table })
   const [here, there] = [viewer(casa), viewer(vizinha)]
   expect(await store.all(here)).toEqual([

@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { parseConfig } from '#app/config.ts'
-import { unquoted } from '#app/event-store/error-serializer.ts'
+import { serializeError } from '#app/event-store/error-serializer.ts'
 import { metaRemarks } from '#app/meta/environment.ts'
 
 it('row values that Postgres quotes in errors are not logged', () => {
   const lines: string[] = []
-  const logger = pino({ serializers: { err: unquoted } }, { write: (line) => void lines.push(line) })
+  const logger = pino({ serializers: { err: serializeError } }, { write: (line) => void lines.push(line) })
   const error = Object.assign(new Error('invalid input syntax for type json'), {
     code: '22P02',
     detail: 'JSON data, line 1: [{"body":"meu CPF é 123',
@@ -20,7 +20,7 @@ it('row values that Postgres quotes in errors are not logged', () => {
 
 it('a value of the wrong type is not logged', () => {
   const lines: string[] = []
-  const logger = pino({ serializers: { err: unquoted } }, { write: (line) => void lines.push(line) })
+  const logger = pino({ serializers: { err: serializeError } }, { write: (line) => void lines.push(line) })
   const error = Object.assign(new Error('invalid input syntax for type integer: "meu CPF\né 123"'), { code: '22P02' })
   logger.error({ err: error }, 'a question failed')
   expect(lines.join()).toContain('invalid input syntax for type integer')

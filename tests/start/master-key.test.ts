@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signingKey } from '#app/anchor/signing-key.ts'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
-import { provenKey, rotate } from '#app/crypto/master-key.ts'
+import { rotate, verifyMasterKey } from '#app/crypto/master-key.ts'
 import { accountKeys, sealedCode } from '#app/whatsapp/account-keys.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
@@ -42,7 +42,7 @@ const keysOf = async (key: Buffer, some = people) => {
   return Promise.all(some.map((one) => keys.find(one)))
 }
 async function furnish() {
-  await provenKey(store.db, right)
+  await verifyMasterKey(store.db, right)
   const keys = contactKeys(store.pool, right)
   return Promise.all(people.map((one) => keys.of(one)))
 }
@@ -65,9 +65,11 @@ describe('the master key (A-KEY-01)', () => {
 
   it('is verified by decrypting data if the store has no key check yet', async () => {
     await contactKeys(store.pool, right).of(people[0]!)
-    await expect(provenKey(store.db, randomBytes(32))).rejects.toThrow(/is not the key that the contacts of this store are sealed with/)
-    expect(await provenKey(store.db, right)).toEqual(right)
-    await expect(provenKey(store.db, randomBytes(32))).rejects.toThrow(/^MASTER_KEY: is key/)
+    await expect(verifyMasterKey(store.db, randomBytes(32))).rejects.toThrow(
+      /is not the key that the contacts of this store are sealed with/,
+    )
+    expect(await verifyMasterKey(store.db, right)).toEqual(right)
+    await expect(verifyMasterKey(store.db, randomBytes(32))).rejects.toThrow(/^MASTER_KEY: is key/)
   })
 
   it('is not created again if data was encrypted or a key was ever known', async () => {
@@ -77,15 +79,15 @@ describe('the master key (A-KEY-01)', () => {
       return randomBytes(32)
     }
     await contactKeys(store.pool, right).of(people[0]!)
-    await expect(provenKey(store.db, null, make)).rejects.toThrow(/MASTER_KEY: is missing/)
-    await provenKey(store.db, right)
+    await expect(verifyMasterKey(store.db, null, make)).rejects.toThrow(/MASTER_KEY: is missing/)
+    await verifyMasterKey(store.db, right)
     await store.db.deleteFrom('contactKey').execute()
-    await expect(provenKey(store.db, null, make)).rejects.toThrow(/MASTER_KEY: is missing/)
+    await expect(verifyMasterKey(store.db, null, make)).rejects.toThrow(/MASTER_KEY: is missing/)
     expect(made).toBe(0)
   })
 
   it('is the first one if several processes bring their own at once', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => provenKey(store.db, randomBytes(32))))
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => verifyMasterKey(store.db, randomBytes(32))))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 })
@@ -136,12 +138,12 @@ describe('npm run keys -- rotate', () => {
     /* If the new key was lost, a holder of the old one gets it again, until a process has used it. */
     expect((await command('main.ts', [], envOf(right))).err).toMatch(/was rotated to key \w{8}/)
     expect((await command('commands/keys.ts', ['rotate'], envOf(right))).out).toBe(out)
-    expect(await provenKey(store.db, fresh)).toEqual(fresh)
+    expect(await verifyMasterKey(store.db, fresh)).toEqual(fresh)
     expect((await command('commands/keys.ts', ['rotate'], envOf(right))).code).toBe(2)
   })
 
   it('rewraps the keys of accounts linked by QR code, and their data stays readable', async () => {
-    await provenKey(store.db, right)
+    await verifyMasterKey(store.db, right)
     const { companies, connections } = await company(store.db)
     const at = { id: connections.balcao, companyId: companies.casa }
     const key = await accountKeys(right).of(store.db, at)

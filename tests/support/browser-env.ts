@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import type { Browser } from 'playwright-core'
 import { parseConfig } from '#app/config.ts'
 import { demoPassword } from '#app/demo/accounts.ts'
-import { unquoted } from '#app/event-store/error-serializer.ts'
+import { serializeError } from '#app/event-store/error-serializer.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Look, openBrowser, type Person, person } from './browser.ts'
 import { demoTemplate, type FreshDatabase, freshDatabase } from './postgres.ts'
@@ -84,7 +84,7 @@ async function serveHere(env: Record<string, string>): Promise<Served> {
   const write = (line: string) => {
     output = (output + line).slice(-20_000)
   }
-  const logger = pino({ level: 'warn', serializers: { err: unquoted } }, { write })
+  const logger = pino({ level: 'warn', serializers: { err: serializeError } }, { write })
   const product = await openProduct({ config: settings, connectionString: env.DATABASE_URL!, logger })
   const { url } = await product.start()
   return { url, output: () => output, stop: product.close }

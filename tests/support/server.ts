@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { type Config, parseConfig, type Role } from '#app/config.ts'
 import type { AppContext } from '#app/context.ts'
-import { unquoted } from '#app/event-store/error-serializer.ts'
+import { serializeError } from '#app/event-store/error-serializer.ts'
 import type { FeatureModule } from '#app/module.ts'
 import type { Clock } from '#app/scheduler/clock.ts'
 import { verifyLog } from '#app/verification/verify.ts'
@@ -64,7 +64,7 @@ export async function startTestApp({
     log?.(line)
     if (JSON.parse(line).level >= 50) faults.push(line)
   }
-  const logger = pino({ level: log ? 'debug' : 'error', serializers: { err: unquoted } }, { write })
+  const logger = pino({ level: log ? 'debug' : 'error', serializers: { err: serializeError } }, { write })
   const { ctx, streams, ...product } = await openProduct({ config: chosen, connectionString: database.url, logger, areas, clock })
   const { db } = ctx
   const company = await seedCompanies(db)

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wrapSecret } from '#app/crypto/seal.ts'
-import { gather, type Imported, importChat } from '#app/inbound/importing.ts'
+import { type Imported, importChat, storeImported } from '#app/inbound/importing.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TestApp } from '#tests/support/server.ts'
@@ -218,7 +218,7 @@ const word = (number: string, externalId: string, body: string, group: { id: str
   ...{ media: null, vCard: null, quotedExternalId: null, at: new Date(Math.floor(Date.now() / day - 4) * day).toISOString() },
 })
 /** The newest first. */
-const gathered = (...said: Imported[]) => gather(app.db, { id: line, companyId: app.company.companies.casa }, said)
+const gathered = (...said: Imported[]) => storeImported(app.db, { id: line, companyId: app.company.companies.casa }, said)
 const open = () => app.db.selectFrom('importChat').selectAll().where('connectionId', '=', line).where('doneAt', 'is', null)
 
 it('an import skips broken entries, waits for files, and treats groups as live ones', async () => {
