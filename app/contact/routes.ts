@@ -31,12 +31,14 @@ type Act = { viewer: Viewer; command: Command }
 type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[] } & Switches
 
-export const contactRoutes = ({
-  db,
-  notifications,
-  config,
-}: Pick<AppContext, 'db' | 'notifications' | 'config'>): Handlers<typeof contacts> => {
-  const questions = openQuestions({ db, notifications })
+type Deps = Pick<AppContext, 'db' | 'notifications' | 'config'>
+export const contactRoutes = (deps: Deps): Handlers<typeof contacts> => {
+  const parts = createParts(deps)
+  return { ...readRoutes(deps, parts), ...writeRoutes(deps, parts), ...tagRoutes(deps, parts) }
+}
+
+type Parts = ReturnType<typeof createParts>
+function createParts({ db }: Deps) {
   async function whole(viewer: Viewer, id: number): Promise<ContactRow> {
     const [row] = await contactsById(db, viewer.companyId, [id])
     return maskContactFor(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
@@ -62,31 +64,6 @@ export const contactRoutes = ({
       ? refuse('ERR_WAPP_INVALID_CONTACT')
       : { number, numberKey: numberKey(number), validNumber: isValidNumber(number) }
   }
-  /** Changes labels only; lanes change elsewhere (A-LANE-02). */
-  async function tagged(act: Act, contactId: number, added: number[], taken: number[] | 'others'): Promise<ContactRow> {
-    const { viewer } = act
-    await whole(viewer, contactId)
-    await audited(db, contactList, act, async (tx) => {
-      const labels = tx.selectFrom('tag').where('companyId', '=', viewer.companyId).where('kanban', '=', 0)
-      /**
-       * Locks the labels in order, because each addition updates the counter in its tag's row. Concurrent
-       * calls would otherwise deadlock.
-       */
-      await labels.select('id').orderBy('id').forNoKeyUpdate().execute()
-      const before = await labelsOf(tx, contactId)
-      const going = labels.select('id').$if(taken !== 'others', (q) => q.where(sql<boolean>`id = any(${taken})`))
-      await tx.deleteFrom('contactTag').where('contactId', '=', contactId).where('tagId', 'in', going).execute()
-      const chosen = labels.select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id']).where('id', 'in', [0, ...added])
-      await tx
-        .insertInto('contactTag')
-        .columns(['companyId', 'contactId', 'tagId'])
-        .expression(chosen)
-        .onConflict((again) => again.doNothing())
-        .execute()
-      return { before, after: await labelsOf(tx, contactId) }
-    })
-    return whole(viewer, contactId)
-  }
   const once = async <T>(act: Promise<T>): Promise<T> => {
     try {
       return await act
@@ -96,25 +73,11 @@ export const contactRoutes = ({
     }
   }
 
-  /** `changing`: computes the change from the current row. */
-  async function edited(
-    act: Act,
-    id: number,
-    changing: (before: Required<Switches>) => Updateable<ContactTable>,
-    version?: number,
-  ): Promise<ContactRow> {
-    const { companyId } = act.viewer
-    const edit = async (on: Kysely<Database>) => {
-      const mine = on.selectFrom('contact').select(columnsKept).where('id', '=', id).where('companyId', '=', companyId)
-      const before = (await mine.where('deletedAt', 'is', null).forUpdate().executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
-      if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
-      const row = on.updateTable('contact').set({ ...changing(before), version: before.version + 1, updatedAt: sql`app_now()` })
-      return { before, after: await row.where('id', '=', id).returning(columnsKept).executeTakeFirstOrThrow() }
-    }
-    await once(audited(db, contactList, act, edit))
-    return whole(act.viewer, id)
-  }
+  return { whole, valid, named, columns, numbered, once }
+}
 
+function readRoutes({ db, notifications, config }: Deps, { whole, numbered }: Parts) {
+  const questions = openQuestions({ db, notifications })
   return {
     async list({ viewer, query: { contactTag, ...query }, wire }) {
       countNumber(viewer, query.searchParam, wire)
@@ -144,7 +107,30 @@ export const contactRoutes = ({
       const rows = await contactsById(db, viewer.companyId, await duplicatesOf(db, viewer.companyId, id))
       return rows.map((row) => maskContactFor(viewer, row))
     },
+  } satisfies Partial<Handlers<typeof contacts>>
+}
 
+function writeRoutes({ db }: Deps, { whole, valid, named, columns, numbered, once }: Parts) {
+  /** `changing`: computes the change from the current row. */
+  async function edited(
+    act: Act,
+    id: number,
+    changing: (before: Required<Switches>) => Updateable<ContactTable>,
+    version?: number,
+  ): Promise<ContactRow> {
+    const { companyId } = act.viewer
+    const edit = async (on: Kysely<Database>) => {
+      const mine = on.selectFrom('contact').select(columnsKept).where('id', '=', id).where('companyId', '=', companyId)
+      const before = (await mine.where('deletedAt', 'is', null).forUpdate().executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
+      if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
+      const row = on.updateTable('contact').set({ ...changing(before), version: before.version + 1, updatedAt: sql`app_now()` })
+      return { before, after: await row.where('id', '=', id).returning(columnsKept).executeTakeFirstOrThrow() }
+    }
+    await once(audited(db, contactList, act, edit))
+    return whole(act.viewer, id)
+  }
+
+  return {
     async create({ viewer, command, body, wire }) {
       countNumber(viewer, body.number, wire) // a duplicate refusal also reveals that the number exists
       const fixed = {
@@ -180,9 +166,36 @@ export const contactRoutes = ({
     },
     toggleAcceptAudio: ({ params: { id }, ...ask }) => edited(ask, id, ({ acceptAudioMessage: on }) => ({ acceptAudioMessage: !on })),
     toggleDisableBot: ({ params: { contactId }, ...ask }) => edited(ask, contactId, ({ disableBot: on }) => ({ disableBot: !on })),
+  } satisfies Partial<Handlers<typeof contacts>>
+}
 
-    block: ({ params: { id }, body: { active }, ...ask }) => edited(ask, id, () => ({ active })),
-
+function tagRoutes({ db }: Deps, { whole }: Parts) {
+  /** Changes labels only; lanes change elsewhere (A-LANE-02). */
+  async function tagged(act: Act, contactId: number, added: number[], taken: number[] | 'others'): Promise<ContactRow> {
+    const { viewer } = act
+    await whole(viewer, contactId)
+    await audited(db, contactList, act, async (tx) => {
+      const labels = tx.selectFrom('tag').where('companyId', '=', viewer.companyId).where('kanban', '=', 0)
+      /**
+       * Locks the labels in order, because each addition updates the counter in its tag's row. Concurrent
+       * calls would otherwise deadlock.
+       */
+      await labels.select('id').orderBy('id').forNoKeyUpdate().execute()
+      const before = await labelsOf(tx, contactId)
+      const going = labels.select('id').$if(taken !== 'others', (q) => q.where(sql<boolean>`id = any(${taken})`))
+      await tx.deleteFrom('contactTag').where('contactId', '=', contactId).where('tagId', 'in', going).execute()
+      const chosen = labels.select(['companyId', sql<number>`${contactId}::int`.as('contactId'), 'id']).where('id', 'in', [0, ...added])
+      await tx
+        .insertInto('contactTag')
+        .columns(['companyId', 'contactId', 'tagId'])
+        .expression(chosen)
+        .onConflict((again) => again.doNothing())
+        .execute()
+      return { before, after: await labelsOf(tx, contactId) }
+    })
+    return whole(viewer, contactId)
+  }
+  return {
     tags: async ({ viewer, params }) => ({ tags: (await whole(viewer, params.contactId)).tags }),
 
     syncTags: ({ body: { contactId, tags }, ...ask }) =>
@@ -193,5 +206,5 @@ export const contactRoutes = ({
         'others',
       ),
     changeTags: ({ params, body: { added, taken }, ...ask }) => tagged(ask, params.id, added, taken),
-  }
+  } satisfies Partial<Handlers<typeof contacts>>
 }

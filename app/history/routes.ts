@@ -46,17 +46,13 @@ const again = 10 * minuteMs
 /** Exports run one at a time, because a whole ticket is in memory while its file is signed. */
 const exportQueue = new PQueue({ concurrency: 1 })
 
-export const historyRoutes = ({
-  execute,
-  db,
-  eventStore,
-  contactKeys,
-  eventMacKeys,
-  signingKey,
-  media,
-  logger,
-}: Deps): Handlers<typeof history> => {
-  const named = { publicKey: signingKey.publicKey, fingerprint: fingerprint(signingKey.publicKey) }
+export const historyRoutes = (deps: Deps): Handlers<typeof history> => {
+  const parts = createParts(deps)
+  return { ...listRoutes(deps), ...showRoutes(deps, parts), ...recordRoutes(deps, parts), ...exportRoutes(deps, parts) }
+}
+
+type Parts = ReturnType<typeof createParts>
+function createParts({ execute, db, eventStore, contactKeys, eventMacKeys, signingKey, logger }: Deps) {
   /**
    * Finds a ticket of the viewer's company and records the access first: in the ticket's stream, or in the security log if the stream
    * accepts no events.
@@ -96,7 +92,11 @@ export const historyRoutes = ({
   const walk = ({ companyId }: Viewer, { id, uuid, contactId, revision }: Opened, parts: Parameters<typeof verifyTicket>[2]) =>
     verifyTicket({ db, eventStore, eventMacKeys, signingKey, logger }, { companyId, ticketId: id, uuid, contactId, revision }, parts)
 
-  return {
+  return { opened, headOf, readFor, walk }
+}
+
+const listRoutes = ({ db, eventMacKeys }: Deps) =>
+  ({
     async list({ viewer, query, wire }) {
       countNumber(viewer, query.searchParam, wire)
       const { tickets, hasMore } = await listHistories(db, viewer, query)
@@ -126,7 +126,11 @@ export const historyRoutes = ({
         .execute()
       return people.map(({ retiredAt, ...person }) => ({ ...person, retired: retiredAt !== null }))
     },
+  }) satisfies Partial<Handlers<typeof history>>
 
+function showRoutes({ db, eventStore, media, signingKey }: Deps, { opened, readFor, walk, headOf }: Parts) {
+  const named = { publicKey: signingKey.publicKey, fingerprint: fingerprint(signingKey.publicKey) }
+  return {
     async key({ viewer }) {
       const newest = await db
         .selectFrom('anchor')
@@ -168,7 +172,11 @@ export const historyRoutes = ({
         mediaUrls: Object.fromEntries(files.map((file) => [file.key, media.auditUrl(viewer.companyId, file)])),
       }
     },
+  } satisfies Partial<Handlers<typeof history>>
+}
 
+const recordRoutes = ({ eventStore, contactKeys, media }: Deps, { opened, walk }: Parts) =>
+  ({
     async chain({ params, ...reader }) {
       const row = await opened(reader, params.uuid, 'replay')
       return walk(reader.viewer, row, partsOf({ eventStore, contactKeys }, streamName(ticketStream, reader.viewer.companyId, row.id)))
@@ -202,7 +210,10 @@ export const historyRoutes = ({
       const { id, type, data, meta } = reader.viewer.masked ? withoutNumbers(event) : event
       return { stream, revision: Number(revision), id, type, data, meta }
     },
+  }) satisfies Partial<Handlers<typeof history>>
 
+const exportRoutes = ({ db, eventStore, contactKeys, signingKey }: Deps, { opened, walk, headOf }: Parts) =>
+  ({
     export: ({ params, ...reader }) =>
       exportQueue.add(async () => {
         const { companyId } = reader.viewer
@@ -236,8 +247,7 @@ export const historyRoutes = ({
         }
         return signedFile(signingKey.sign, heading, texts)
       }),
-  }
-}
+  }) satisfies Partial<Handlers<typeof history>>
 
 const yes = () => true
 const no = () => false

@@ -30,6 +30,12 @@ export type Deps = TicketDeps & { media: MediaStore } & Checking
 type Sending = Parameters<typeof executeSend> extends [unknown, ...infer Rest] ? Rest : never
 
 export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
+  const parts = createParts(deps)
+  return { ...readRoutes(deps, parts), ...sendRoutes(deps, parts), ...changeRoutes(parts), ...resendRoutes(deps, parts) }
+}
+
+type Parts = ReturnType<typeof createParts>
+function createParts(deps: Deps) {
   const { db, execute, waitForProjection, media } = deps
   const url = media.url
   const byIds = (ids: number[]) => messagesById(db, ids, url)
@@ -81,10 +87,11 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     )
     return maskRows(viewer, await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
   }
-  const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
-    change(viewer, params.id, ({ id }) => ({ type: 'Edit', messageId: id, body: body.body, admin: isAdmin(viewer) }), commandId)
+  return { url, byIds, maskRows, read, send, withSignature, findMessage, visibleMessage, change }
+}
 
-  return {
+const readRoutes = ({ db, execute }: Deps, { url, maskRows, read }: Parts) =>
+  ({
     failed: ({ viewer }) => failedMessages(db, viewer),
     async dismiss({ viewer, params }) {
       const { companyId, id: userId } = viewer
@@ -120,7 +127,10 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'pdf' } })
       return countMessages(db, viewer, id)
     },
+  }) satisfies Partial<Handlers<typeof messages>>
 
+const sendRoutes = ({ db, media, waitForProjection }: Deps, { byIds, maskRows, send, withSignature }: Parts) =>
+  ({
     async send({ viewer, params, body, files, commandId }) {
       const ticket = await findVisibleTicket(db, viewer, params.ticketId)
       const hidden = body.isPrivate === true
@@ -163,14 +173,25 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       await waitUntilVisible(waitForProjection, sent.at(-1)!.result, all)
       return { messages: maskRows(viewer, await byIds(all)) }
     },
+  }) satisfies Partial<Handlers<typeof messages>>
 
+const changeRoutes = ({ change }: Parts) => {
+  const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
+    change(viewer, params.id, ({ id }) => ({ type: 'Edit', messageId: id, body: body.body, admin: isAdmin(viewer) }), commandId)
+
+  return {
     edit,
     change: edit,
     remove: ({ viewer, params, commandId }) =>
       change(viewer, params.id, ({ id }) => ({ type: 'Remove', messageId: id, admin: isAdmin(viewer) }), commandId),
     react: ({ viewer, params, body, commandId }) =>
       change(viewer, params.id, ({ id }) => ({ type: 'React', messageId: id, emoji: body.type, admin: isAdmin(viewer) }), commandId),
+  } satisfies Partial<Handlers<typeof messages>>
+}
 
+const resendRoutes = (deps: Deps, { byIds, maskRows, send, withSignature, findMessage, visibleMessage }: Parts) => {
+  const { db, waitForProjection } = deps
+  return {
     /** Sends an undelivered message again as a new message. It uses the stored file and keeps the quote. */
     async again({ viewer, params, commandId }) {
       const { message, ticket } = await findMessage(viewer, params.id)
@@ -207,7 +228,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       await waitForProjection(result.position) // the message was sent, even if the read models lag
       return { sent: true as const }
     },
-  }
+  } satisfies Partial<Handlers<typeof messages>>
 }
 
 const uploadHoldOf = ({ companyId }: Viewer, { hold, media: { key } }: StoredFile) => ({ id: hold, companyId, key })

@@ -82,77 +82,42 @@ function sandboxConnections(db: Kysely<Database>) {
   }
 }
 
-export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): Handlers<typeof sandbox> => {
-  const connectionOf = sandboxConnections(db)
-  const written = createBatchLoader((messages: Written[]) => storeMessages(db, messages))
-
-  async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<StoredFile | null> {
-    if (upload) return media.store(companyId, upload, 'customer')
-    const data = /^data:([\w/+.-]+)(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]+)$/.exec(mediaUrl ?? '')
-    if (data) {
-      await mkdir(uploadDir, { recursive: true })
-      const bytes = Buffer.from(data[2]!, 'base64')
-      const at = path.join(uploadDir, randomUUID())
-      try {
-        await writeFile(at, bytes)
-        return await media.store(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length, claims: data[1]! }, 'customer')
-      } finally {
-        await rm(at, { force: true }) // a refused upload
-      }
-    }
-    return mediaUrl === undefined ? null : refuse('ERR_INVALID_INPUT', { field: 'mediaUrl' })
+type ConnectionOf = ReturnType<typeof sandboxConnections>
+export const sandboxRoutes = (deps: Deps): Handlers<typeof sandbox> => {
+  const connectionOf = sandboxConnections(deps.db)
+  return {
+    ...connectionRoutes(deps, connectionOf),
+    ...phoneRoutes(deps, connectionOf),
+    ...inboundRoutes(deps, connectionOf),
+    ...faultRoutes(deps, connectionOf),
   }
+}
 
-  /** Answers once the phone entry and the inbound event are stored together. */
-  async function receive(companyId: number, connectionId: number, body: Inbound, kept: StoredFile | null): Promise<{ duplicate: boolean }> {
-    const payload = eventFrom(body, kept, clock)
-    const phone = body.group?.id ?? body.from
-    if (payload.type === 'message' || payload.type === 'call') {
-      const entry = { companyId, connectionId, externalId: body.id, conversation: phone, payload }
-      const { kind, body: text } =
-        payload.type === 'call' ? { kind: 'call_log' as const, body: '' } : { ...payload, ...(body.undecryptable && body) }
-      const line = { id: body.id, author: body.name, mine: !body.fromMe, kind, text: text ?? '' }
-      const taken = await written({ ...entry, ...line, externalId: idOf(entry) })
-      if (taken) deps.wakeWorker(connectionId)
-      return { duplicate: !taken }
-    }
-    const answer = await db.transaction().execute(async (tx) => {
-      const taken = await recordInbound(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, payload }])
-      if (!taken.has(body.id)) return { duplicate: true }
-      const line = tx.updateTable('sandboxMessage').where('connectionId', '=', connectionId).where('phone', '=', phone)
-      if (payload.type === 'reaction')
-        await line
-          .set({ [payload.fromMe ? 'ours' : 'theirs']: payload.emoji || null })
-          .where('id', '=', payload.externalId)
-          .execute()
-      else if (payload.type === 'removal')
-        await line.set({ removed: true, body: '', media: null, interactive: null }).where('id', '=', payload.externalId).execute()
-      else if (payload.type === 'edit') await line.set({ body: payload.body, edited: true }).where('id', '=', payload.externalId).execute()
-      return { duplicate: false }
-    })
-    if (!answer.duplicate) deps.wakeWorker(connectionId)
-    return answer
-  }
-
+const connectionRoutes = (deps: Deps, connectionOf: ConnectionOf) => {
+  const { db } = deps
   return {
     async scan({ viewer, params }) {
       const id = await connectionOf(viewer, params.connectionId)
       const done = await db.transaction().execute(async (on) => {
         const row = on.selectFrom('connection').select(['id', 'provider', 'number', 'status', 'reason']).where('id', '=', id).forUpdate()
         const one = (await row.executeTakeFirst()) ?? refuse('ERR_NO_WAPP_FOUND')
-        return one.status === 'qrcode' ? turn({ db, clock, ...deps }, on, one, 'read') : null // another phone linked first
+        return one.status === 'qrcode' ? turn(deps, on, one, 'read') : null // another phone linked first
       })
       await done?.()
     },
 
     async session({ viewer, params, body: { status, reason = null, silent = false } }) {
       const id = await connectionOf(viewer, params.connectionId)
-      await setConnectionState({ db, clock, ...deps }, { id }, { status, reason })
+      await setConnectionState(deps, { id }, { status, reason })
       const roundTripAt = silent ? sql<string>`now() - interval '1 hour'` : null
       await db.updateTable('connectionLease').set({ roundTripAt }).where('connectionId', '=', id).execute()
-      await monitorConnections({ db, ...deps })
+      await monitorConnections(deps)
     },
+  } satisfies Partial<Handlers<typeof sandbox>>
+}
 
+const phoneRoutes = ({ db, media }: Deps, connectionOf: ConnectionOf) =>
+  ({
     async customers({ viewer, params }) {
       const connectionId = await connectionOf(viewer, params.connectionId)
       const { rows } = await sql<{ number: string; name: string; lastAt: string | null }>`
@@ -185,21 +150,6 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       }))
     },
 
-    async inbound({ viewer, params, body: given, files }) {
-      const body = { ...given, from: bareNumber(given.from) }
-      const connectionId = await connectionOf(viewer, params.connectionId)
-      const kept = await file(viewer.companyId, body, files)
-      const uploadHold = kept && { id: kept.hold, companyId: viewer.companyId, key: kept.media.key }
-      try {
-        const answer = await receive(viewer.companyId, connectionId, body, kept)
-        if (uploadHold) await (answer.duplicate ? media.release(uploadHold) : media.settle(uploadHold))
-        return answer
-      } catch (error) {
-        if (uploadHold && error instanceof Refusal) await media.release(uploadHold) // after any other error the outcome is unknown
-        throw error
-      }
-    },
-
     async outbox({ viewer, params, query: { after = 0, to, limit = 200 } }) {
       const connectionId = await connectionOf(viewer, params.connectionId)
       let rows = db
@@ -216,7 +166,86 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         }),
       )
     },
+  }) satisfies Partial<Handlers<typeof sandbox>>
 
+function createReceiver({ db, clock, wakeWorker }: Deps) {
+  const written = createBatchLoader((messages: Written[]) => storeMessages(db, messages))
+  /** Answers once the phone entry and the inbound event are stored together. */
+  async function receive(companyId: number, connectionId: number, body: Inbound, kept: StoredFile | null): Promise<{ duplicate: boolean }> {
+    const payload = eventFrom(body, kept, clock)
+    const phone = body.group?.id ?? body.from
+    if (payload.type === 'message' || payload.type === 'call') {
+      const entry = { companyId, connectionId, externalId: body.id, conversation: phone, payload }
+      const { kind, body: text } =
+        payload.type === 'call' ? { kind: 'call_log' as const, body: '' } : { ...payload, ...(body.undecryptable && body) }
+      const line = { id: body.id, author: body.name, mine: !body.fromMe, kind, text: text ?? '' }
+      const taken = await written({ ...entry, ...line, externalId: idOf(entry) })
+      if (taken) wakeWorker(connectionId)
+      return { duplicate: !taken }
+    }
+    const answer = await db.transaction().execute(async (tx) => {
+      const taken = await recordInbound(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, payload }])
+      if (!taken.has(body.id)) return { duplicate: true }
+      const line = tx.updateTable('sandboxMessage').where('connectionId', '=', connectionId).where('phone', '=', phone)
+      if (payload.type === 'reaction')
+        await line
+          .set({ [payload.fromMe ? 'ours' : 'theirs']: payload.emoji || null })
+          .where('id', '=', payload.externalId)
+          .execute()
+      else if (payload.type === 'removal')
+        await line.set({ removed: true, body: '', media: null, interactive: null }).where('id', '=', payload.externalId).execute()
+      else if (payload.type === 'edit') await line.set({ body: payload.body, edited: true }).where('id', '=', payload.externalId).execute()
+      return { duplicate: false }
+    })
+    if (!answer.duplicate) wakeWorker(connectionId)
+    return answer
+  }
+  return receive
+}
+
+function createFileStore({ media, uploadDir }: Deps) {
+  return async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<StoredFile | null> {
+    if (upload) return media.store(companyId, upload, 'customer')
+    const data = /^data:([\w/+.-]+)(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]+)$/.exec(mediaUrl ?? '')
+    if (data) {
+      await mkdir(uploadDir, { recursive: true })
+      const bytes = Buffer.from(data[2]!, 'base64')
+      const at = path.join(uploadDir, randomUUID())
+      try {
+        await writeFile(at, bytes)
+        return await media.store(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length, claims: data[1]! }, 'customer')
+      } finally {
+        await rm(at, { force: true }) // a refused upload
+      }
+    }
+    return mediaUrl === undefined ? null : refuse('ERR_INVALID_INPUT', { field: 'mediaUrl' })
+  }
+}
+
+function inboundRoutes(deps: Deps, connectionOf: ConnectionOf) {
+  const { media } = deps
+  const file = createFileStore(deps)
+  const receive = createReceiver(deps)
+  return {
+    async inbound({ viewer, params, body: given, files }) {
+      const body = { ...given, from: bareNumber(given.from) }
+      const connectionId = await connectionOf(viewer, params.connectionId)
+      const kept = await file(viewer.companyId, body, files)
+      const uploadHold = kept && { id: kept.hold, companyId: viewer.companyId, key: kept.media.key }
+      try {
+        const answer = await receive(viewer.companyId, connectionId, body, kept)
+        if (uploadHold) await (answer.duplicate ? media.release(uploadHold) : media.settle(uploadHold))
+        return answer
+      } catch (error) {
+        if (uploadHold && error instanceof Refusal) await media.release(uploadHold) // after any other error the outcome is unknown
+        throw error
+      }
+    },
+  } satisfies Partial<Handlers<typeof sandbox>>
+}
+
+const faultRoutes = ({ db, wakeWorker }: Deps, connectionOf: ConnectionOf) =>
+  ({
     async marks({ viewer, params, body: { id, mark } }) {
       const connectionId = await connectionOf(viewer, params.connectionId)
       const row = await db
@@ -231,7 +260,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         await recordInbound(tx, [marked({ companyId: viewer.companyId, connectionId, number }, id, mark)])
         await tx.updateTable('sandboxMessage').set({ mark }).where('connectionId', '=', connectionId).where('id', '=', id).execute()
       })
-      deps.wakeWorker(connectionId)
+      wakeWorker(connectionId)
     },
 
     async faults({ viewer, params, body }) {
@@ -244,8 +273,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         .onConflict((known) => known.column('connectionId').doUpdateSet(row))
         .execute()
     },
-  }
-}
+  }) satisfies Partial<Handlers<typeof sandbox>>
 
 /** A customer's file is never refused because of the quota. */
 export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): UploadGuard<typeof sandbox> => {

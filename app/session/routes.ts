@@ -37,16 +37,14 @@ const ownerOf = ({ user }: Account) => ({ companyId: user.companyId, userId: use
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashOfNobody()
 
-export const sessionRoutes = ({
-  db,
-  sign,
-  broadcast,
-  loginThrottle,
-  clock,
-  media,
-  enqueue,
-  signingKey,
-}: Deps): Handlers<typeof session> => {
+export const sessionRoutes = (deps: Deps): Handlers<typeof session> => {
+  const parts = createParts(deps)
+  const { login, startSession } = createLogin(deps, parts)
+  return { login, ...passwordRoutes(deps, { ...parts, startSession }), ...tokenRoutes(deps, parts) }
+}
+
+type Parts = ReturnType<typeof createParts>
+function createParts({ db, sign, loginThrottle, media, enqueue, signingKey }: Deps) {
   const inLane = signInLane()
   const badLinks = createRateLimiter({ burst: 20, everyMs: 30_000 })
   const forget = requestPasswordReset({ db, enqueue })
@@ -102,6 +100,13 @@ export const sessionRoutes = ({
     refuse('ERR_PASSWORD_LINK')
   }
 
+  return { inLane, entered, recordRefusedSignIn, allowAttempt, pause, userBy, keep, requireLink, forget }
+}
+
+function createLogin(
+  { db, broadcast, loginThrottle, clock }: Deps,
+  { inLane, entered, recordRefusedSignIn, allowAttempt, pause, userBy, keep }: Parts,
+) {
   const login: Handlers<typeof session>['login'] = async ({ body: { email: written, password, remember = false }, wire }) => {
     const email = written.trim().toLowerCase()
     const already = findPause({ db, loginThrottle }, email, wire.ip)
@@ -173,9 +178,14 @@ export const sessionRoutes = ({
     return entered(found, id)
   }
 
-  return {
-    login,
+  return { login, startSession }
+}
 
+const passwordRoutes = (
+  { db }: Deps,
+  { inLane, requireLink, forget, startSession }: Parts & Pick<ReturnType<typeof createLogin>, 'startSession'>,
+) => {
+  return {
     async passwordLink({ body, wire }) {
       const { email, company } = await requireLink(wire, body.token)
       return { email, company }
@@ -205,6 +215,11 @@ export const sessionRoutes = ({
      * Rotates the secret. An older secret ends the session, except within ten seconds after its rotation
      * (A-AUTH-03).
      */
+  } satisfies Partial<Handlers<typeof session>>
+}
+
+const tokenRoutes = ({ db, clock, media, signingKey }: Deps, { entered, keep }: Parts) =>
+  ({
     async refresh({ wire }) {
       const [id = '', secret = ''] = (wire.cookie(cookieName) ?? '').split('.')
       if (!uuid.test(id)) refuse('ERR_SESSION_EXPIRED/ended')
@@ -277,8 +292,7 @@ export const sessionRoutes = ({
         media,
         signingKey,
       }),
-  }
-}
+  }) satisfies Partial<Handlers<typeof session>>
 
 /** Inclusive; a start after the end means overnight, equal ones mean always (A-AUTH-08). */
 export function withinHours(start: string, end: string, timeZone: string, now: Date): boolean {
