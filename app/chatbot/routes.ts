@@ -12,39 +12,6 @@ import { flat, outline, replaceTree, treeOf } from './tree.ts'
 type Act = { viewer: Viewer; command: Command }
 
 export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof chatbots> => {
-  async function queueOf(on: Kysely<Database>, { companyId }: Viewer, id: number): Promise<number> {
-    const row = on
-      .selectFrom('menuOption')
-      .innerJoin('queue', 'queue.id', 'menuOption.queueId')
-      .select('menuOption.queueId')
-      .where('menuOption.id', '=', id)
-      .where('menuOption.companyId', '=', companyId)
-      .where('queue.retiredAt', 'is', null)
-    return (await row.executeTakeFirst())?.queueId ?? refuse('ERR_NO_CHATBOT_FOUND')
-  }
-  /** Changes the whole tree of a queue. Returns one option, or null if it was removed. */
-  async function changed(
-    act: Act,
-    queueId: number,
-    change: (tree: ChatbotTree[]) => Option[],
-    which: (after: ChatbotTree[]) => number,
-  ): Promise<ChatbotTree | null> {
-    const { companyId } = act.viewer
-    let after: ChatbotTree[] = []
-    const { id } = await db.transaction().execute(async (on) => {
-      const sameQueue = on.selectFrom('queue').select('id').where('id', '=', queueId).where('companyId', '=', companyId)
-      if (!(await sameQueue.where('retiredAt', 'is', null).forUpdate().executeTakeFirst())) refuse('ERR_NO_QUEUE_FOUND')
-      const before = await treeOf(on, { companyId, queueId })
-      await replaceTree(on, { companyId, queueId }, change(structuredClone(before)))
-      after = await treeOf(on, { companyId, queueId })
-      await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', '=', queueId).execute()
-      await recordChange(on, queue, act.viewer, { before: outlined(queueId, before), after: outlined(queueId, after) })
-      const id = which(after)
-      await storeCommandId(on, act.viewer, act.command, id)
-      return { id }
-    })
-    return flat(after).find((option) => option.id === id) ?? null
-  }
   const find = async (viewer: Viewer, id: number) => {
     const queueId = await queueOf(db, viewer, id)
     return flat(await treeOf(db, { companyId: viewer.companyId, queueId })).find((option) => option.id === id)!
@@ -54,6 +21,7 @@ export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     async create({ body: { queueId, chatBotId, position, ...fields }, ...act }) {
       const known = new Set<number>()
       const made = await changed(
+        db,
         act,
         queueId,
         (tree) => {
@@ -67,6 +35,7 @@ export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     async update({ params: { id }, body: { chatBotId, position, ...fields }, ...act }) {
       const queueId = await queueOf(db, act.viewer, id)
       const row = await changed(
+        db,
         act,
         queueId,
         (tree) => {
@@ -84,6 +53,7 @@ export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
     async remove({ params: { id }, ...act }) {
       const queueId = await queueOf(db, act.viewer, id)
       await changed(
+        db,
         act,
         queueId,
         (tree) => without(tree, id),
@@ -91,6 +61,41 @@ export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       )
     },
   }
+}
+
+async function queueOf(on: Kysely<Database>, { companyId }: Viewer, id: number): Promise<number> {
+  const row = on
+    .selectFrom('menuOption')
+    .innerJoin('queue', 'queue.id', 'menuOption.queueId')
+    .select('menuOption.queueId')
+    .where('menuOption.id', '=', id)
+    .where('menuOption.companyId', '=', companyId)
+    .where('queue.retiredAt', 'is', null)
+  return (await row.executeTakeFirst())?.queueId ?? refuse('ERR_NO_CHATBOT_FOUND')
+}
+/** Changes the whole tree of a queue. Returns one option, or null if it was removed. */
+async function changed(
+  db: Kysely<Database>,
+  act: Act,
+  queueId: number,
+  change: (tree: ChatbotTree[]) => Option[],
+  which: (after: ChatbotTree[]) => number,
+): Promise<ChatbotTree | null> {
+  const { companyId } = act.viewer
+  let after: ChatbotTree[] = []
+  const { id } = await db.transaction().execute(async (on) => {
+    const sameQueue = on.selectFrom('queue').select('id').where('id', '=', queueId).where('companyId', '=', companyId)
+    if (!(await sameQueue.where('retiredAt', 'is', null).forUpdate().executeTakeFirst())) refuse('ERR_NO_QUEUE_FOUND')
+    const before = await treeOf(on, { companyId, queueId })
+    await replaceTree(on, { companyId, queueId }, change(structuredClone(before)))
+    after = await treeOf(on, { companyId, queueId })
+    await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', '=', queueId).execute()
+    await recordChange(on, queue, act.viewer, { before: outlined(queueId, before), after: outlined(queueId, after) })
+    const id = which(after)
+    await storeCommandId(on, act.viewer, act.command, id)
+    return { id }
+  })
+  return flat(after).find((option) => option.id === id) ?? null
 }
 
 /** A change of an option is recorded as a change of its queue. */

@@ -54,21 +54,14 @@ export async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number):
   return row && (viewer.super || row.companyId === viewer.companyId) ? row : refuse('ERR_NO_WAPP_FOUND')
 }
 
-export const connectionRoutes = (deps: AppContext): Handlers<typeof connections> => {
+export const connectionRoutes = (deps: AppContext): Handlers<typeof connections> => ({
+  ...listRoutes(deps),
+  ...writeRoutes(deps),
+  ...sessionRoutes(deps),
+})
+
+const listRoutes = (deps: AppContext) => {
   const { db } = deps
-  const changeSession = async (viewer: Viewer, id: number, how: Turn) => {
-    const { companyId } = await ownerOf(db, viewer, id)
-    const { row, done } = await db.transaction().execute(async (on) => {
-      const before = await connectionIn(deps, on, companyId, id, true)
-      const done =
-        how === 'begin' && before.status === 'CONNECTED' && before.silentSince === null ? null : await turn(deps, on, before, how)
-      const row = await connectionIn(deps, on, companyId, id)
-      await recordChange(on, connection, viewer, { before, after: row })
-      return { row, done }
-    })
-    await done?.()
-    return published(deps, row)
-  }
   return {
     list: ({ viewer }) => connectionsIn(db, viewer.companyId).orderBy('id').execute(),
     filter: ({ viewer, query: { channel } }) =>
@@ -100,6 +93,12 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
       const { companyId } = await ownerOf(db, viewer, id)
       return published(deps, await connectionIn(deps, db, companyId, id))
     },
+  } satisfies Partial<Handlers<typeof connections>>
+}
+
+const writeRoutes = (deps: AppContext) => {
+  const { db } = deps
+  return {
     create: async ({ body, ...act }) => published(deps, await create(deps, act, body)),
     update: async ({ params: { id }, body, ...act }) => published(deps, await update(deps, act, await ownerOf(db, act.viewer, id), body)),
     async remove({ params: { id }, query: { release = false }, ...act }) {
@@ -118,7 +117,25 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
       await update(deps, act, await ownerOf(db, act.viewer, id), { media: null })
       await sweepOrphanedUploads(deps, abandonedMs)
     },
+  } satisfies Partial<Handlers<typeof connections>>
+}
 
+const sessionRoutes = (deps: AppContext) => {
+  const { db } = deps
+  const changeSession = async (viewer: Viewer, id: number, how: Turn) => {
+    const { companyId } = await ownerOf(db, viewer, id)
+    const { row, done } = await db.transaction().execute(async (on) => {
+      const before = await connectionIn(deps, on, companyId, id, true)
+      const done =
+        how === 'begin' && before.status === 'CONNECTED' && before.silentSince === null ? null : await turn(deps, on, before, how)
+      const row = await connectionIn(deps, on, companyId, id)
+      await recordChange(on, connection, viewer, { before, after: row })
+      return { row, done }
+    })
+    await done?.()
+    return published(deps, row)
+  }
+  return {
     start: ({ viewer, params }) => changeSession(viewer, params.id, 'begin'),
     renew: ({ viewer, params }) => changeSession(viewer, params.id, 'renew'),
     async pair({ viewer, params, body }) {
@@ -160,7 +177,7 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
       for (const one of here) await (await turn(deps, db, one, 'begin'))()
       return { restarted: here.length }
     },
-  }
+  } satisfies Partial<Handlers<typeof connections>>
 }
 
 /** Before an upload: the connection must exist, and the company must have free storage. */

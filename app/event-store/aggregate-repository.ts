@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cause, type CommandMetadata, decide, fold, type TypedMessage, type WithMetadata } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
-import { isNothing, noReferences, type PastReferences, together } from '#domain/state-window.ts'
+import { isNothing, noReferences, type PastReferences, type StateWindow, together } from '#domain/state-window.ts'
 import { type Aggregate, streamIn } from '#domain/stream.ts'
-import { createKeyedSerializer } from '../concurrency/keyed-serializer.ts'
+import { createKeyedSerializer, type KeyedSerializer } from '../concurrency/keyed-serializer.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { EventMacKey } from '../crypto/event-mac-keys.ts'
 import type { Clock } from '../scheduler/clock.ts'
@@ -72,14 +72,62 @@ type Deps = {
  */
 export function createAggregateRepository<S, C extends TypedMessage, E extends TypedMessage>(
   kind: Aggregate<S, C, E>,
-  { eventStore, contactKeys, signer, snapshots, clock, mostBytes = 32 * 1024 * 1024 }: Deps,
+  deps: Deps,
 ): AggregateRepository<S, C, E> {
+  const { clock, mostBytes = 32 * 1024 * 1024 } = deps
+  const loader = createLoader(kind, deps)
+  const { none, newest, withPast } = loader
+  /* This process writes to a stream one command at a time, so conflicts come only from other processes. */
+  const streams = createKeyedSerializer<string>()
+
+  const cache: StateCache<S> = createStateCache<S>(loader.window, mostBytes, (of, now) =>
+    writeSnapshot(kind, deps.snapshots, { cache, streams, window: loader.window }, of, now),
+  )
+  const { keep } = cache
+  const executeInTurn = createExecutor(kind, deps, loader, cache)
+
+  const streamOf = (companyId: number, id: number): StreamRef => ({ companyId, stream: streamIn(kind, companyId, id) })
+  function current(of: StreamRef, named: Partial<PastReferences> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
+    return streams.run([of.stream], async () => {
+      const cached = cache.get(of.stream) ?? none
+      const enough = upTo !== undefined && cached.revision !== 'none' && cached.revision >= BigInt(upTo)
+      const last = enough ? cached : await newest(of, cached)
+      const now = await withPast(of, last, { ...noReferences, ...named }, commandId)
+      keep(of, now)
+      return now
+    })
+  }
+
+  return {
+    execute: (id, command, named, cause) => {
+      const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may choose the same id
+      const of = streamOf(command.companyId, id) // another company's stream does not exist
+      return streams.run([of.stream], () => executeInTurn(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
+    },
+    load: async (companyId, id, named, upTo) => (await current(streamOf(companyId, id), named, undefined, upTo)).state,
+    wasExecuted: async (companyId, id, userId, named) => {
+      const commandId = `${userId}/${named}`
+      return (await current(streamOf(companyId, id), {}, commandId)).commands.has(commandId)
+    },
+  }
+}
+
+type Loader<S, M extends TypedMessage> = {
+  window: StateWindow<S, M>
+  none: CachedAggregate<S>
+  /** Reads the newest state, onward from a known one. */
+  newest: (of: StreamRef, from: CachedAggregate<S>) => Promise<CachedAggregate<S>>
+  withPast: (of: StreamRef, now: CachedAggregate<S>, named: PastReferences, commandId?: string) => Promise<CachedAggregate<S>>
+}
+/** Reads and folds streams, from a snapshot if the stream is long. */
+function createLoader<S, C extends TypedMessage, E extends TypedMessage>(
+  kind: Aggregate<S, C, E>,
+  { eventStore, snapshots }: Pick<Deps, 'eventStore' | 'snapshots'>,
+): Loader<S, C | E> {
   const window = stateWindowOf(kind)
-  const { needs, missing, withPastReferences, entries, evictOld } = window
-  const { serialize: written, deserialize: readAgain } = kind.snapshot
+  const { needs, missing, withPastReferences } = window
+  const { readAgain } = kind.snapshot
   const none = unknown(kind.initial)
-  const cache = new Map<string, CachedAggregate<S>>()
-  let bytes = 0
 
   const newest = (of: StreamRef, from: CachedAggregate<S>): Promise<CachedAggregate<S>> =>
     from.revision === 'none' ? loadCold(of) : foldOnward(of, from)
@@ -142,23 +190,22 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
     }
   }
 
-  /**
-   * Writes a snapshot and evicts old messages from the state. No command waits for it; changes made meanwhile are kept. If it fails, it
-   * is retried later.
-   */
-  async function writeSnapshot(of: StreamRef, then: CachedAggregate<S>, revision: bigint): Promise<void> {
-    const snapshot = { revision, hash: then.hash, state: written(evictOld(then.state)) }
-    const kept = await snapshots.keep(of, then.base, snapshot, entries(then.state), usedIdsIn(window, then))
-    await streams.run([of.stream], async () => {
-      const now = cache.get(of.stream)
-      if (now?.base !== then.base) return // it was folded again meanwhile
-      if (kept === 'gone') forget(of.stream)
-      if (kept !== 'kept') return
-      const commands = new Set([...latestCommands(then.commands), ...[...now.commands].filter((id) => !then.commands.has(id))])
-      keep(of, { ...now, state: evictOld(now.state, then.state), commands, base: revision })
-    })
-  }
+  return { window, none, newest, withPast }
+}
 
+type StateCache<S> = {
+  get: (stream: string) => CachedAggregate<S> | undefined
+  keep: (of: StreamRef, now: CachedAggregate<S>) => void
+  forget: (stream: string) => void
+}
+/** Keeps folded states up to `mostBytes`, the latest used. `snapshotDue`: called when a state has grown enough for a snapshot. */
+function createStateCache<S>(
+  window: StateWindow<S, never>,
+  mostBytes: number,
+  snapshotDue: (of: StreamRef, now: CachedAggregate<S>) => Promise<void>,
+): StateCache<S> {
+  const cache = new Map<string, CachedAggregate<S>>()
+  let bytes = 0
   function keep(of: StreamRef, now: CachedAggregate<S>): void {
     const { stream } = of
     forget(stream)
@@ -170,16 +217,59 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
     }
     if (now.revision === 'none' || now.revision < now.due) return
     now.due = now.revision + snapshotEvery
-    void writeSnapshot(of, now, now.revision).catch(() => forget(stream))
+    void snapshotDue(of, now).catch(() => forget(stream))
   }
   function forget(stream: string): void {
     const one = cache.get(stream)
     if (one && cache.delete(stream)) bytes -= weightOf(window, one)
   }
 
+  return { get: (stream) => cache.get(stream), keep, forget }
+}
+
+/**
+ * Writes a snapshot and evicts old messages from the state. No command waits for it; changes made meanwhile are kept. If it fails, it
+ * is retried later.
+ */
+async function writeSnapshot<S, C extends TypedMessage, E extends TypedMessage>(
+  kind: Aggregate<S, C, E>,
+  snapshots: Snapshots,
+  {
+    cache: { get, keep, forget },
+    streams,
+    window,
+  }: { cache: StateCache<S>; streams: KeyedSerializer<string>; window: StateWindow<S, never> },
+  of: StreamRef,
+  then: CachedAggregate<S>,
+): Promise<void> {
+  const { entries, evictOld } = window
+  const { revision } = then
+  if (revision === 'none') return
+
+  const snapshot = { revision, hash: then.hash, state: kind.snapshot.written(evictOld(then.state)) }
+  const kept = await snapshots.keep(of, then.base, snapshot, entries(then.state), usedIdsIn(window, then))
+  await streams.run([of.stream], async () => {
+    const now = get(of.stream)
+    if (now?.base !== then.base) return // it was folded again meanwhile
+    if (kept === 'gone') forget(of.stream)
+    if (kept !== 'kept') return
+    const commands = new Set([...latestCommands(then.commands), ...[...now.commands].filter((id) => !then.commands.has(id))])
+    keep(of, { ...now, state: evictOld(now.state, then.state), commands, base: revision })
+  })
+}
+
+/** Decides and appends, again after each conflict. The caller runs one command of a stream at a time. */
+function createExecutor<S, C extends TypedMessage, E extends TypedMessage>(
+  kind: Aggregate<S, C, E>,
+  { eventStore, contactKeys, signer }: Deps,
+  { window: { needs }, none, newest, withPast }: Loader<S, C | E>,
+  { get, keep, forget }: StateCache<S>,
+) {
+  const personalIn = (one: E) => fieldsOf(kind, one.type).some((field) => (one as Record<string, unknown>)[field] != null)
+
   async function executeInTurn(of: StreamRef, command: WithMetadata<C>, commandId: string, cause?: Cause): Promise<CommandResult<S, E>> {
     const { stream } = of
-    let now = cache.get(stream) ?? (await newest(of, none))
+    let now = get(stream) ?? (await newest(of, none))
     for (let pauseMs = 2, end = performance.now() + timeoutMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       now = await withPast(of, now, needs(command), commandId)
       const made = now.commands.has(commandId) ? [] : decided(kind, now.state, command) // a duplicate command changes nothing
@@ -215,36 +305,7 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
       }
     }
   }
-
-  const personalIn = (one: E) => fieldsOf(kind, one.type).some((field) => (one as Record<string, unknown>)[field] != null)
-
-  /* This process writes to a stream one command at a time, so conflicts come only from other processes. */
-  const streams = createKeyedSerializer<string>()
-
-  const streamRefOf = (companyId: number, id: number): StreamRef => ({ companyId, stream: streamName(kind, companyId, id) })
-  function current(of: StreamRef, named: Partial<PastReferences> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
-    return streams.run([of.stream], async () => {
-      const cached = cache.get(of.stream) ?? none
-      const enough = upTo !== undefined && cached.revision !== 'none' && cached.revision >= BigInt(upTo)
-      const last = enough ? cached : await newest(of, cached)
-      const now = await withPast(of, last, { ...noReferences, ...named }, commandId)
-      keep(of, now)
-      return now
-    })
-  }
-
-  return {
-    execute: (id, command, named, cause) => {
-      const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may choose the same id
-      const of = streamOf(command.companyId, id) // another company's stream does not exist
-      return streams.run([of.stream], () => executeInTurn(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
-    },
-    load: async (companyId, id, named, upTo) => (await current(streamRefOf(companyId, id), named, undefined, upTo)).state,
-    wasExecuted: async (companyId, id, userId, named) => {
-      const commandId = `${userId}/${named}`
-      return (await current(streamRefOf(companyId, id), {}, commandId)).commands.has(commandId)
-    },
-  }
+  return executeInTurn
 }
 
 function decided<S, C extends TypedMessage, E extends TypedMessage>(kind: Aggregate<S, C, E>, now: S, command: WithMetadata<C>) {

@@ -89,8 +89,14 @@ function allowed(viewer: Viewer, now: StoredUser, change: Fields): void {
 }
 const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted((a, b) => a - b) : value)
 
-export const userRoutes = (deps: Deps): Handlers<typeof users> => {
-  const { db, media } = deps
+export const userRoutes = (deps: Deps): Handlers<typeof users> => ({
+  ...readRoutes(deps),
+  ...writeRoutes(deps),
+  ...personalRoutes(deps),
+  ...pictureRoutes(deps),
+})
+
+const readRoutes = ({ db, media }: Deps) => {
   const answer = withPicture(media)
   return {
     async list({ viewer, query: { searchParam = '', pageNumber = 1, companyId } }) {
@@ -112,6 +118,13 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       const row = await one(db, await companyOf(db, viewer, id), id)
       return id === viewer.id || viewer.profile === 'admin' ? answer(row) : refuse('ERR_NO_PERMISSION')
     },
+  } satisfies Partial<Handlers<typeof users>>
+}
+
+const writeRoutes = (deps: Deps) => {
+  const { db, media } = deps
+  const answer = withPicture(media)
+  return {
     async create({ viewer, command, wire, body: { password, companyId: named, ...given } }) {
       const companyId = await inCompany(db, viewer, named)
       const body = neat(given)
@@ -167,6 +180,12 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       await release?.()
       return answer(await one(db, companyId, id))
     },
+  } satisfies Partial<Handlers<typeof users>>
+}
+
+const personalRoutes = (deps: Deps) => {
+  const { db } = deps
+  return {
     remove: async ({ viewer, command, wire, params: { id } }) =>
       retire(deps, viewer, command, wire.ip, { id, companyId: await companyOf(db, viewer, id) }),
     invite: async ({ viewer, wire, params: { id } }) => invite(deps, viewer, wire.ip, { id, companyId: await companyOf(db, viewer, id) }),
@@ -186,6 +205,5 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       await own(db, viewer, params.userId)
       await db.updateTable('user').set(body).where('id', '=', params.userId).execute()
     },
-    ...pictureRoutes(deps),
-  }
+  } satisfies Partial<Handlers<typeof users>>
 }
