@@ -20,46 +20,11 @@ const slowestBytesPerMs = 100
 const sha256OfNothing = createHash('sha256').digest('hex')
 
 /** Stores files in an S3 bucket. */
-export function s3Blobs(
-  { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix }: S3,
-  { silentMs, giveUpMs }: Timeouts = { silentMs: 5000, giveUpMs: 10_000 },
-): Blobs {
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
+export function s3Blobs(s3: S3, timeouts: Timeouts = { silentMs: 5000, giveUpMs: 10_000 }): Blobs {
+  const { prefix } = s3
+  const { silentMs } = timeouts
   const at = (key: string) => `/${`${prefix}${key}`.split('/').map(encodeURIComponent).join('/')}`
-
-  async function attempt(method: string, target: string, { query = {}, headers, body, unsigned = {} }: RequestOptions): Promise<Response> {
-    const cut = new AbortController()
-    const late = setTimeout(() => cut.abort(), silentMs + (body?.size ?? 0) / slowestBytesPerMs)
-    try {
-      const request = await client.sign(`${endpoint}/${bucket}${target}?${new URLSearchParams(query)}`, {
-        ...{ method, signal: cut.signal, redirect: 'manual' },
-        ...{ headers: { 'x-amz-content-sha256': sha256OfNothing, ...headers }, ...(body && { body }) },
-      })
-      // Unsigned headers, because a proxy may change them. No content encoding, because it would change the size.
-      for (const [name, value] of Object.entries({ 'accept-encoding': 'identity', ...unsigned })) request.headers.set(name, value)
-      return await fetch(request).catch((error: unknown) => {
-        throw new Unavailable(cut.signal.aborted ? 'S3 did not answer in time' : `S3: ${reasonOf(error)}`, { cause: error })
-      })
-    } finally {
-      clearTimeout(late)
-    }
-  }
-  /** The response; null if the object does not exist. */
-  const request = (method: string, target: string, options: RequestOptions = {}): Promise<Response | null> =>
-    retryTransient(
-      async () => {
-        const answer = await attempt(method, target, options)
-        if (answer.ok) return answer
-        const code = await codeOf(answer)
-        if (answer.status === 404 && code !== 'NoSuchBucket') return null
-        const message = `S3 answered ${answer.status}${code && ` (${code})`}`
-        throw answer.status >= 500 || answer.status === 429 ? new Unavailable(message) : Object.assign(new Error(message), { code })
-      },
-      (error) => error instanceof Unavailable,
-      giveUpMs,
-    )
-  const textOf = (answer: Response) => withTimeout(answer.text(), silentMs, 'the answer of S3')
-  const codeOf = async (answer: Response) => /<Code>(\w+)<\/Code>/.exec(await textOf(answer).catch(() => ''))?.[1] ?? ''
+  const { request, textOf } = createS3Client(s3, timeouts)
 
   return {
     open: async () => undefined, // the owner of the bucket creates it
@@ -108,6 +73,45 @@ export function s3Blobs(
         (error) => error.code !== 'NoSuchBucket' && Promise.reject(error),
       ),
   }
+}
+
+/** Sends signed requests and retries transient errors. */
+function createS3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3, { silentMs, giveUpMs }: Timeouts) {
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
+  async function attempt(method: string, target: string, { query = {}, headers, body, unsigned = {} }: RequestOptions): Promise<Response> {
+    const cut = new AbortController()
+    const late = setTimeout(() => cut.abort(), silentMs + (body?.size ?? 0) / slowestBytesPerMs)
+    try {
+      const request = await client.sign(`${endpoint}/${bucket}${target}?${new URLSearchParams(query)}`, {
+        ...{ method, signal: cut.signal, redirect: 'manual' },
+        ...{ headers: { 'x-amz-content-sha256': sha256OfNothing, ...headers }, ...(body && { body }) },
+      })
+      // Unsigned headers, because a proxy may change them. No content encoding, because it would change the size.
+      for (const [name, value] of Object.entries({ 'accept-encoding': 'identity', ...unsigned })) request.headers.set(name, value)
+      return await fetch(request).catch((error: unknown) => {
+        throw new Unavailable(cut.signal.aborted ? 'S3 did not answer in time' : `S3: ${reasonOf(error)}`, { cause: error })
+      })
+    } finally {
+      clearTimeout(late)
+    }
+  }
+  /** The response; null if the object does not exist. */
+  const request = (method: string, target: string, options: RequestOptions = {}): Promise<Response | null> =>
+    retryTransient(
+      async () => {
+        const answer = await attempt(method, target, options)
+        if (answer.ok) return answer
+        const code = await codeOf(answer)
+        if (answer.status === 404 && code !== 'NoSuchBucket') return null
+        const message = `S3 answered ${answer.status}${code && ` (${code})`}`
+        throw answer.status >= 500 || answer.status === 429 ? new Unavailable(message) : Object.assign(new Error(message), { code })
+      },
+      (error) => error instanceof Unavailable,
+      giveUpMs,
+    )
+  const textOf = (answer: Response) => withTimeout(answer.text(), silentMs, 'the answer of S3')
+  const codeOf = async (answer: Response) => /<Code>(\w+)<\/Code>/.exec(await textOf(answer).catch(() => ''))?.[1] ?? ''
+  return { request, textOf }
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

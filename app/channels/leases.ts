@@ -76,57 +76,16 @@ async function runLeases<D extends Deps>(
 ): Promise<void> {
   const { notifications } = deps
   const workerId = await registerWorker(client, leaseMs)
-  const entries = new Map<number, LeaseEntry>()
-  /** Connections whose work has ended and whose lease is not released yet. */
-  const free: number[] = []
   const wakeUp = createAutoResetEvent()
   const signal = AbortSignal.any([stop, lost])
   let until = 0 // by this process's clock, which starts before that of Postgres
   const isLeaseValid = () => !lost.aborted && performance.now() < until
 
-  function open({ number, updatedAt, ...now }: Found): void {
-    const leave = new AbortController()
-    const events = {
-      journal: createAutoResetEvent(),
-      people: createAutoResetEvent(),
-      outbox: createAutoResetEvent(),
-      session: createAutoResetEvent(),
-    }
-    const leased: LeasedConnection = { connection: now, lease: { holder: workerId, number }, isLeaseValid, ...events }
-    const left = Promise.allSettled(works.map((work) => work(leased, deps, leave.signal)))
-    entries.set(now.id, { status: now.status, touched: Number(updatedAt), leased, leave, left })
-  }
-  function leave(id: number, { leave, left }: LeaseEntry): void {
-    if (leave.signal.aborted) return
-    leave.abort()
-    void left.then(() => {
-      entries.delete(id)
-      free.push(id)
-      wakeUp.set()
-    })
-  }
-  function applyRows(found: Found[]): void {
-    for (const { number, updatedAt, ...now } of found) {
-      const entry = entries.get(now.id)
-      if (!entry) {
-        if (!free.includes(now.id)) open({ number, updatedAt, ...now })
-      } else {
-        const back = entry.leased.connection.status !== now.status || entry.status !== now.status
-        entry.leased.connection = now
-        entry.status = now.status
-        if (back) for (const event of [entry.leased.journal, entry.leased.outbox, entry.leased.session]) event.set()
-        else if (entry.touched !== Number(updatedAt)) for (const event of [entry.leased.journal, entry.leased.session]) event.set() // it may have been down in between, or have a new pairing code
-        entry.touched = Number(updatedAt)
-      }
-    }
-    const there = new Set(found.map(({ id }) => id))
-    for (const [id, entry] of entries) if (!there.has(id)) leave(id, entry)
-  }
-  function wakeConnection(id: number, which: Queue): boolean {
-    const entry = entries.get(id)
-    entry?.leased[which].set()
-    return entry !== undefined && !entry.leave.signal.aborted && isLeaseValid()
-  }
+  const { entries, free, leave, applyRows, wakeConnection } = createLeaseEntries(works, deps, {
+    workerId,
+    isLeaseValid,
+    onEnded: wakeUp.set,
+  })
   const onReconnect = () => {
     wakeUp.set()
     for (const { leased } of entries.values()) for (const event of [leased.journal, leased.outbox]) event.set()
@@ -175,4 +134,59 @@ async function runLeases<D extends Deps>(
     until = 0
     await ignoreErrors(deregisterWorker(client, workerId), 'the worker is evicted')
   }
+}
+
+type Holding = { workerId: number; isLeaseValid: () => boolean; onEnded: () => void }
+/**
+ * The leased connections of this process with their running work. `free`: connections whose work has ended and whose lease is not released
+ * yet; they are not started again before. `onEnded`: called when the work of a connection that was left has ended.
+ */
+function createLeaseEntries<D extends Deps>(works: Work<D>[], deps: D, { workerId, isLeaseValid, onEnded }: Holding) {
+  const entries = new Map<number, LeaseEntry>()
+  const free: number[] = []
+
+  function open({ number, updatedAt, ...now }: Found): void {
+    const leave = new AbortController()
+    const events = {
+      journal: createAutoResetEvent(),
+      people: createAutoResetEvent(),
+      outbox: createAutoResetEvent(),
+      session: createAutoResetEvent(),
+    }
+    const leased: LeasedConnection = { connection: now, lease: { holder: workerId, number }, isLeaseValid, ...events }
+    const left = Promise.allSettled(works.map((work) => work(leased, deps, leave.signal)))
+    entries.set(now.id, { status: now.status, touched: Number(updatedAt), leased, leave, left })
+  }
+  function leave(id: number, { leave, left }: LeaseEntry): void {
+    if (leave.signal.aborted) return
+    leave.abort()
+    void left.then(() => {
+      entries.delete(id)
+      free.push(id)
+      onEnded()
+    })
+  }
+  function applyRows(found: Found[]): void {
+    for (const { number, updatedAt, ...now } of found) {
+      const entry = entries.get(now.id)
+      if (!entry) {
+        if (!free.includes(now.id)) open({ number, updatedAt, ...now })
+      } else {
+        const back = entry.leased.connection.status !== now.status || entry.status !== now.status
+        entry.leased.connection = now
+        entry.status = now.status
+        if (back) for (const event of [entry.leased.journal, entry.leased.outbox, entry.leased.session]) event.set()
+        else if (entry.touched !== Number(updatedAt)) for (const event of [entry.leased.journal, entry.leased.session]) event.set() // it may have been down in between, or have a new pairing code
+        entry.touched = Number(updatedAt)
+      }
+    }
+    const there = new Set(found.map(({ id }) => id))
+    for (const [id, entry] of entries) if (!there.has(id)) leave(id, entry)
+  }
+  function wakeConnection(id: number, which: Queue): boolean {
+    const entry = entries.get(id)
+    entry?.leased[which].set()
+    return entry !== undefined && !entry.leave.signal.aborted && isLeaseValid()
+  }
+  return { entries, free, leave, applyRows, wakeConnection }
 }

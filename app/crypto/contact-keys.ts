@@ -16,15 +16,10 @@ type KnownKey = { key: Buffer | null; since: number }
 
 const missing: KeyState = { state: 'missing', key: null }
 
-/** The data keys of contacts, wrapped by the master key. */
-export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = minuteMs } = {}) {
-  const known = new Map<string, KnownKey>()
-  const check = checkOf(master)
-  /* A process that still runs after a rotation must not wrap anything with the old master key (A-KEY-01). */
-  const insert = `insert into contact_key (company_id, contact_id, wrapped, wrapped_by) select $1::int, $2::int, $3::bytea, $4::text
-    where not exists (select from master_key where check_value <> $4 or next_check is not null) on conflict do nothing`
-  const nameOf = ({ companyId, contactId }: Contact) => `${companyId}/${contactId}`
+const nameOf = ({ companyId, contactId }: Contact) => `${companyId}/${contactId}`
 
+function createKeyCache(master: Buffer, most: number, freshMs: number) {
+  const known = new Map<string, KnownKey>()
   /** Cached keys expire after a minute, because another process may have destroyed the key. */
   function recall(name: string): KnownKey | null {
     const found = known.get(name)
@@ -40,6 +35,16 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
     if (known.size > most) known.delete(known.keys().next().value!)
     return key
   }
+  return { recall, keep }
+}
+
+/** The data keys of contacts, wrapped by the master key. */
+export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = minuteMs } = {}) {
+  const { recall, keep } = createKeyCache(master, most, freshMs)
+  const check = checkOf(master)
+  /* A process that still runs after a rotation must not wrap anything with the old master key (A-KEY-01). */
+  const insert = `insert into contact_key (company_id, contact_id, wrapped, wrapped_by) select $1::int, $2::int, $3::bytea, $4::text
+    where not exists (select from master_key where check_value <> $4 or next_check is not null) on conflict do nothing`
 
   const text = `select w.n::int - 1 as n, k.wrapped, k.destroyed_at as "destroyedAt" from unnest($1::int[], $2::int[]) with ordinality as w(company_id, contact_id, n)
     join contact_key k on k.company_id = w.company_id and k.contact_id = w.contact_id`

@@ -24,7 +24,45 @@ const orFallback = <T>(answer: Promise<T>, fallback: T): Promise<T> => withTimeo
  * can serve. `/metrics`: the same for Prometheus, with times and counts. A stalled processor does not make a web process unready.
  */
 export function mountHealth(server: FastifyInstance, ctx: Deps): void {
-  const { db, eventStore, config, healthChecks } = ctx
+  const { db, config, healthChecks } = ctx
+  const metrics = createMetrics()
+
+  server.addHook('onResponse', async ({ method, routeOptions }, reply) =>
+    metrics.calls.observe({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000),
+  )
+
+  server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
+    const inside = isOperator(request, config.metricsToken) && { roles: config.roles, followers: await orFallback(followers(ctx), []) }
+    return reply.send({ alive: true, ...inside })
+  })
+
+  server.get(`${base}/ready`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
+    const unavailable = await findUnavailableStores(healthChecks)
+    const inside = isOperator(request, config.metricsToken) && { away: unavailable }
+    return reply.code(unavailable.length === 0 ? 200 : 503).send({ ready: unavailable.length === 0, ...inside })
+  })
+
+  server.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
+    if (!isOperator(request, config.metricsToken)) {
+      const message = refusalText('ERR_NO_PERMISSION', request.headers['accept-language'])
+      return reply.code(403).send({ error: 'ERR_NO_PERMISSION' satisfies ErrorCode, message })
+    }
+    const none = { standing: [], gone: [] }
+    const [found, unavailable, rows, brokenHistories, workersAndAnchor, connections] = await Promise.all([
+      orFallback(followers(ctx), []),
+      findUnavailableStores(healthChecks),
+      orFallback(countWaiting(db), []),
+      orFallback(countBroken(db), []),
+      orFallback(readWorkersAndAnchorAge(db), null),
+      orFallback(countConnections(db), none),
+    ])
+    report(metrics, { found, unavailable, stores: Object.keys(healthChecks), rows, brokenHistories, workersAndAnchor, connections })
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+}
+
+type Metrics = ReturnType<typeof createMetrics>
+function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(webhookEvents)
@@ -52,89 +90,73 @@ export function mountHealth(server: FastifyInstance, ctx: Deps): void {
     'Connections that are down although nobody disconnected them, by reason.',
     'reason',
   )
+  return { registry, calls, lag, age, parked, storeUp, waiting, oldest, connectionsByState, broken, workers, anchor, connectionsDown }
+}
 
-  server.addHook('onResponse', async ({ method, routeOptions }, reply) =>
-    calls.observe({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000),
+async function followers({ db, eventStore }: Pick<Deps, 'db' | 'eventStore'>) {
+  const [heads, rows, parked] = await Promise.all([
+    Promise.all(
+      [...new Set(known.map(({ of }) => prefixOf(of)))].map(
+        async (prefix) => [prefix, (await eventStore.readHeadPosition(prefix)) ?? 0n] as const,
+      ),
+    ),
+    db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).execute(),
+    db
+      .selectFrom('parkedStream')
+      .select(['follower', (eb) => eb.fn.countAll<number>().as('n')])
+      .groupBy('follower')
+      .execute(),
+  ])
+  const headOf = new Map(heads)
+  return rows.flatMap(({ name, position, eventAt, appliedAt }) => {
+    const one = known.find((follower) => follower.name === name)
+    if (!one) return []
+    const lag = Math.max(0, Number(headOf.get(prefixOf(one.of))! - BigInt(position)))
+    return [{ name, position, eventAt, appliedAt, lag, parked: parked.find(({ follower }) => follower === name)?.n ?? 0 }]
+  })
+}
+
+/** Names of the stores that do not answer in time. */
+async function findUnavailableStores(healthChecks: Deps['healthChecks']): Promise<string[]> {
+  const checks = Object.entries(healthChecks).map(([store, ask]) =>
+    withTimeout(ask(), timeoutMs, `an answer of ${store}`).then(
+      () => [],
+      () => [store],
+    ),
   )
-
-  async function followers() {
-    const [heads, rows, parked] = await Promise.all([
-      Promise.all(
-        [...new Set(known.map(({ of }) => prefixOf(of)))].map(
-          async (prefix) => [prefix, (await eventStore.readHeadPosition(prefix)) ?? 0n] as const,
-        ),
-      ),
-      db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).execute(),
-      db
-        .selectFrom('parkedStream')
-        .select(['follower', (eb) => eb.fn.countAll<number>().as('n')])
-        .groupBy('follower')
-        .execute(),
-    ])
-    const headOf = new Map(heads)
-    return rows.flatMap(({ name, position, eventAt, appliedAt }) => {
-      const one = known.find((follower) => follower.name === name)
-      if (!one) return []
-      const lag = Math.max(0, Number(headOf.get(prefixOf(one.of))! - BigInt(position)))
-      return [{ name, position, eventAt, appliedAt, lag, parked: parked.find(({ follower }) => follower === name)?.n ?? 0 }]
-    })
+  return (await Promise.all(checks)).flat()
+}
+type Reported = {
+  found: Awaited<ReturnType<typeof followers>>
+  unavailable: string[]
+  stores: string[]
+  rows: Awaited<ReturnType<typeof countWaiting>>
+  brokenHistories: Awaited<ReturnType<typeof countBroken>>
+  workersAndAnchor: Awaited<ReturnType<typeof readWorkersAndAnchorAge>> | null
+  connections: Awaited<ReturnType<typeof countConnections>>
+}
+function report(
+  { lag, parked, age, waiting, oldest, broken, connectionsByState, connectionsDown, workers, anchor, storeUp }: Metrics,
+  { found, unavailable, stores, rows, brokenHistories, workersAndAnchor, connections }: Reported,
+): void {
+  // The values of the previous request are outdated.
+  for (const one of [lag, parked, age, waiting, oldest, broken, connectionsByState, connectionsDown]) one.reset()
+  for (const one of [workers, anchor]) one.remove() // a gauge without labels would report 0
+  for (const { name, lag: behind, parked: n, appliedAt } of found) {
+    lag.set({ name }, behind)
+    parked.set({ name }, n)
+    age.set({ name }, (Date.now() - Date.parse(appliedAt)) / 1000)
   }
-
-  server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    const inside = isOperator(request, config.metricsToken) && { roles: config.roles, followers: await orFallback(followers(), []) }
-    return reply.send({ alive: true, ...inside })
-  })
-
-  /** Names of the stores that do not answer in time. */
-  async function findUnavailableStores(): Promise<string[]> {
-    const checks = Object.entries(healthChecks).map(([store, ask]) =>
-      withTimeout(ask(), timeoutMs, `an answer of ${store}`).then(
-        () => [],
-        () => [store],
-      ),
-    )
-    return (await Promise.all(checks)).flat()
+  for (const store of stores) storeUp.set({ store }, unavailable.includes(store) ? 0 : 1)
+  for (const { table, n, seconds } of rows) {
+    waiting.set({ table }, Number(n))
+    oldest.set({ table }, Number(seconds ?? 0))
   }
-  server.get(`${base}/ready`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    const unavailable = await findUnavailableStores()
-    const inside = isOperator(request, config.metricsToken) && { away: unavailable }
-    return reply.code(unavailable.length === 0 ? 200 : 503).send({ ready: unavailable.length === 0, ...inside })
-  })
-
-  server.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    if (!isOperator(request, config.metricsToken)) {
-      const message = refusalText('ERR_NO_PERMISSION', request.headers['accept-language'])
-      return reply.code(403).send({ error: 'ERR_NO_PERMISSION' satisfies ErrorCode, message })
-    }
-    const none = { standing: [], gone: [] }
-    const [found, unavailable, rows, brokenHistories, workersAndAnchor, connections] = await Promise.all([
-      orFallback(followers(), []),
-      findUnavailableStores(),
-      orFallback(countWaiting(db), []),
-      orFallback(countBroken(db), []),
-      orFallback(readWorkersAndAnchorAge(db), null),
-      orFallback(countConnections(db), none),
-    ])
-    // The values of the previous request are outdated.
-    for (const one of [lag, parked, age, waiting, oldest, broken, connectionsByState, connectionsDown]) one.reset()
-    for (const one of [workers, anchor]) one.remove() // a gauge without labels would report 0
-    for (const { name, lag: behind, parked: n, appliedAt } of found) {
-      lag.set({ name }, behind)
-      parked.set({ name }, n)
-      age.set({ name }, (Date.now() - Date.parse(appliedAt)) / 1000)
-    }
-    for (const store of Object.keys(healthChecks)) storeUp.set({ store }, unavailable.includes(store) ? 0 : 1)
-    for (const { table, n, seconds } of rows) {
-      waiting.set({ table }, Number(n))
-      oldest.set({ table }, Number(seconds ?? 0))
-    }
-    if (workersAndAnchor) workers.set(Number(workersAndAnchor.workers))
-    if (workersAndAnchor?.anchorAge != null) anchor.set(Number(workersAndAnchor.anchorAge))
-    for (const { reason, n } of brokenHistories) broken.set({ reason: reason ?? 'unknown' }, Number(n))
-    for (const { status, n } of connections.standing) connectionsByState.set({ status }, Number(n))
-    for (const { why, n } of connections.gone) connectionsDown.set({ reason: why }, Number(n))
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  if (workersAndAnchor) workers.set(Number(workersAndAnchor.workers))
+  if (workersAndAnchor?.anchorAge != null) anchor.set(Number(workersAndAnchor.anchorAge))
+  for (const { reason, n } of brokenHistories) broken.set({ reason: reason ?? 'unknown' }, Number(n))
+  for (const { status, n } of connections.standing) connectionsByState.set({ status }, Number(n))
+  for (const { why, n } of connections.gone) connectionsDown.set({ reason: why }, Number(n))
 }
 
 /** The HTTP server of a process without the web role. */

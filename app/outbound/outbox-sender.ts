@@ -63,20 +63,7 @@ export async function runOutbox(leased: LeasedConnection, deps: Deps, signal: Ab
       const room = slots - atChannel.size
       const restMs = spacing?.ms() ?? 0
       const passedOver = [...atChannel.keys(), ...resting.keys()]
-      const rows = await db
-        .selectFrom('outbox')
-        .selectAll()
-        .select(apart ? wroteRecently.as('asked') : sql<boolean>`true`.as('asked'))
-        .where('connectionId', '=', connectionId)
-        .where('state', '=', 'waiting')
-        .$if(restMs > 0, (one) => one.where(wroteRecently))
-        .where(({ or, eb }) =>
-          or([eb('kind', '=', 'send'), eb('attempts', '<', mostAttempts), eb('dueAt', '<=', new Date().toISOString())]),
-        ) // without changes that reached the attempt limit and are not due
-        .where(sql<boolean>`contact_id <> all(${passedOver}::int[])`)
-        .orderBy('n')
-        .limit(room)
-        .execute()
+      const rows = await findDue(db, connectionId, { passedOver, onlyRecent: restMs > 0, isSpaced: apart !== undefined, room })
       for (const row of rows) {
         if (atChannel.size === slots || signal.aborted) break
         if (atChannel.has(row.contactId) || resting.has(row.contactId)) continue
@@ -110,4 +97,21 @@ export async function runOutbox(leased: LeasedConnection, deps: Deps, signal: Ab
   }
   await repeatUntilAborted(sendDue, wait, signal)
   await Promise.all(atChannel.values())
+}
+
+type Wanted = { passedOver: number[]; onlyRecent: boolean; isSpaced: boolean; room: number }
+/** The waiting rows that may be sent now, oldest first. `asked`: the recipient wrote recently, or messages need no spacing. */
+function findDue(db: Deps['db'], connectionId: number, { passedOver, onlyRecent, isSpaced, room }: Wanted) {
+  return db
+    .selectFrom('outbox')
+    .selectAll()
+    .select(isSpaced ? wroteRecently.as('asked') : sql<boolean>`true`.as('asked'))
+    .where('connectionId', '=', connectionId)
+    .where('state', '=', 'waiting')
+    .$if(onlyRecent, (one) => one.where(wroteRecently))
+    .where(({ or, eb }) => or([eb('kind', '=', 'send'), eb('attempts', '<', mostAttempts), eb('dueAt', '<=', new Date().toISOString())])) // without changes that reached the attempt limit and are not due
+    .where(sql<boolean>`contact_id <> all(${passedOver}::int[])`)
+    .orderBy('n')
+    .limit(room)
+    .execute()
 }

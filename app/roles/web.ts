@@ -45,19 +45,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   ctx.jwt.current = server.jwt
   const rooms: Rooms = Object.assign({}, ...areas.map((area) => area.rooms))
   const topics = areas.flatMap((area) => area.topics?.(ctx) ?? [])
-  const barriers = new Map<string, () => void>()
-  /** Waits for a notification of its own. Notifications arrive in commit order, so all earlier ones have been received then. */
-  function flushNotifications(): Promise<void> {
-    const name = randomUUID()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const late = setTimeout(() => reject(new Unavailable('Notification barrier timed out')), barrierTimeoutMs).unref()
-    barriers.set(name, resolve)
-    sql`select pg_notify('changes', ${`fence ${name}`})`.execute(db).catch(reject)
-    return promise.finally(() => {
-      clearTimeout(late)
-      barriers.delete(name)
-    })
-  }
+  const { flushNotifications, resolveBarrier } = createNotificationBarriers(db)
   const live = createLiveGateway(
     topics,
     (error) => logger[isTransient(error) ? 'debug' : 'error']({ err: error }, 'Live gateway could not read changed rows'),
@@ -102,7 +90,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   }
   notifications.on('changes', (line) => {
     if (line.startsWith('* ') || line === '*') return live.refresh() // a rebuilt read model replaced the live one
-    if (line.startsWith('fence ')) return barriers.get(line.slice(6))?.()
+    if (line.startsWith('fence ')) return resolveBarrier(line.slice(6))
     moved(rightsAffectedBy(line))
     if (line.startsWith('setting ')) settingsAffectedBy(db, line).then(moved, () => moved('all'))
     live.onChange(line)
@@ -117,6 +105,23 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
     live.refresh()
   })
   return server
+}
+
+function createNotificationBarriers(db: AppContext['db']) {
+  const barriers = new Map<string, () => void>()
+  /** Waits for a notification of its own. Notifications arrive in commit order, so all earlier ones have been received then. */
+  function flushNotifications(): Promise<void> {
+    const name = randomUUID()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const late = setTimeout(() => reject(new Unavailable('Notification barrier timed out')), barrierTimeoutMs).unref()
+    barriers.set(name, resolve)
+    sql`select pg_notify('changes', ${`fence ${name}`})`.execute(db).catch(reject)
+    return promise.finally(() => {
+      clearTimeout(late)
+      barriers.delete(name)
+    })
+  }
+  return { flushNotifications, resolveBarrier: (name: string) => barriers.get(name)?.() }
 }
 
 /** Serves the built client: its files, read at each request, and its page at every address that is no API call. */

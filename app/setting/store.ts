@@ -77,7 +77,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       }
       const detail = { setting: key, ...(!line.secret && { from: before[key as SettingKey] ?? line.default, to: value }) }
       await db.transaction().execute(async (tx) => {
-        await keep(tx, line, { companyId: owner(line, companyId), key, value })
+        await keep(tx, masterKey, line, { companyId: owner(line, companyId), key, value })
         const whose = line.of === 'platform' ? noCompany : companyId // admins of the super user's company cannot read it
         await recordSecurity(tx, { companyId: whose, kind: 'settingChanged', userId: viewer.id, address: wire.ip, detail })
         await storeCommandId(tx, viewer, command, 0)
@@ -85,41 +85,43 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       return one(viewer, key)
     },
   }
+}
 
-  async function keep(
-    tx: Kysely<Database>,
-    { of, secret }: Setting,
-    row: { companyId: number; key: string; value: string },
-  ): Promise<void> {
-    const { companyId, key, value } = row
-    if (secret) return keepSecret(tx, row)
-    if (of === 'platform')
-      await tx
-        .insertInto('platformSetting')
-        .values({ key, value })
-        .onConflict((known) => known.column('key').doUpdateSet({ value }))
-        .execute()
-    else
-      await tx
-        .insertInto('companySetting')
-        .values({ companyId, key, value })
-        .onConflict((known) => known.columns(['companyId', 'key']).doUpdateSet({ value }))
-        .execute()
-  }
-  /** Without a value the secret is deleted. */
-  async function keepSecret(
-    tx: Kysely<Database>,
-    { companyId, key, value }: { companyId: number; key: string; value: string },
-  ): Promise<void> {
-    const id = `${companyId}/${key}`
-    if (value === '') return void (await tx.deleteFrom('secretSetting').where('id', '=', id).execute())
-    const sealed = { wrapped: wrapSecret(masterKey, Buffer.from(value), purpose(id)), wrappedBy: checkOf(masterKey) }
+async function keep(
+  tx: Kysely<Database>,
+  masterKey: Buffer,
+  { of, secret }: Setting,
+  row: { companyId: number; key: string; value: string },
+): Promise<void> {
+  const { companyId, key, value } = row
+  if (secret) return keepSecret(tx, masterKey, row)
+  if (of === 'platform')
     await tx
-      .insertInto('secretSetting')
-      .values({ id, companyId, key, ...sealed })
-      .onConflict((known) => known.column('id').doUpdateSet(sealed))
+      .insertInto('platformSetting')
+      .values({ key, value })
+      .onConflict((known) => known.column('key').doUpdateSet({ value }))
       .execute()
-  }
+  else
+    await tx
+      .insertInto('companySetting')
+      .values({ companyId, key, value })
+      .onConflict((known) => known.columns(['companyId', 'key']).doUpdateSet({ value }))
+      .execute()
+}
+/** Without a value the secret is deleted. */
+async function keepSecret(
+  tx: Kysely<Database>,
+  masterKey: Buffer,
+  { companyId, key, value }: { companyId: number; key: string; value: string },
+): Promise<void> {
+  const id = `${companyId}/${key}`
+  if (value === '') return void (await tx.deleteFrom('secretSetting').where('id', '=', id).execute())
+  const sealed = { wrapped: wrapSecret(masterKey, Buffer.from(value), purpose(id)), wrappedBy: checkOf(masterKey) }
+  await tx
+    .insertInto('secretSetting')
+    .values({ id, companyId, key, ...sealed })
+    .onConflict((known) => known.column('id').doUpdateSet(sealed))
+    .execute()
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Upload } from '#domain/contract.ts'
 import { dayMs, daySeconds } from '#domain/duration/rules.ts'
@@ -45,14 +45,9 @@ export const storageKeyOf = (companyId: number, key: string): string => `${compa
  */
 export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes, inboundMegabytes }: Opening) {
   const holds = uploadReservations(db, (companyId, key) => blobs.remove(storageKeyOf(companyId, key)), quotaMegabytes)
-  const sign = (text: string) => createHmac('sha256', secretKey(secret)).update(text).digest('base64url')
-  /** Reads the database each time, because another process may have just withdrawn the file. */
-  async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {
-    const file = db.selectFrom('media').select(['mime', 'withdrawnAt']).where('companyId', '=', companyId).where('key', '=', key)
-    const row = await file.executeTakeFirst()
-    return row && (audit || row.withdrawnAt === null) ? row.mime : refuse('ERR_NO_MEDIA_FOUND')
-  }
-  const audited = (text: string) => `${text}/audit`
+  const sign: Sign = (text) => createHmac('sha256', secretKey(secret)).update(text).digest('base64url')
+  const mimeOf = createMimeReader(db)
+  const urls = createMediaUrls(sign)
 
   const store = {
     /** Maximum bytes of a customer's file that is kept. */
@@ -77,23 +72,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
     },
     ...holds,
 
-    /**
-     * Returns the signed URL of a file, valid until the end of tomorrow. It is the same all day, so that
-     * browsers cache it.
-     */
-    url(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
-      const until = (Math.floor(now / dayMs) + 2) * daySeconds
-      const name = fileName(given, mime)
-      return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${sign(`${companyId}/${key}/${until}/${name}`)}`
-    },
-
-    /** Returns the URL for an auditor, who can also read withdrawn files. */
-    auditUrl(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
-      const until = (Math.floor(now / dayMs) + 2) * daySeconds
-      const name = fileName(given, mime)
-      const signature = sign(audited(`${companyId}/${key}/${until}/${name}`))
-      return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${signature}&a=1`
-    },
+    ...urls,
 
     /** Returns why the stored file is not the original. An auditor never receives a changed file. */
     fault: (companyId: number, key: string) => fileFault(blobs, companyId, key),
@@ -118,49 +97,88 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
 
     async mount(server: FastifyInstance): Promise<void> {
       await blobs.open()
-      server.get<{ Params: { companyId: string; key: string; name: string }; Querystring: { e?: string; s?: string; a?: string } }>(
-        `${base}/media/:companyId/:key/:name`,
-        { schema: { hide: true } },
-        async ({ method, headers, params: { companyId, key, name }, query: { e = '', s = '', a } }, reply) => {
-          const signed = `${companyId}/${key}/${e}/${name}`
-          const audit = a === '1'
-          const expected = Buffer.from(sign(audit ? audited(signed) : signed))
-          const signature = Buffer.from(String(s))
-          if (!/^[0-9a-f]{64}$/.test(key) || expected.length !== signature.length || !timingSafeEqual(expected, signature))
-            refuse('ERR_NO_MEDIA_FOUND')
-          if (Number(e) * 1000 < Date.now()) refuse('ERR_NO_MEDIA_FOUND')
-          const mime = await mimeOf(Number(companyId), key, audit)
-          const at = storageKeyOf(Number(companyId), key)
-          const { size } = (await blobs.stat(at)) ?? refuse('ERR_NO_MEDIA_FOUND')
-          const etag = `"${key}"`
-          const cached = headers['if-none-match']?.includes(etag) ?? false
-          const range = rangeOf(headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined, size)
-          /**
-           * Opens the file before the headers are sent, so that a file deleted right now is a 404 that nobody
-           * caches.
-           */
-          const unread = cached || range === 'none' || method === 'HEAD'
-          if (audit && !unread && !(range && range.start > 0) && (await fileFault(blobs, Number(companyId), key)))
-            refuse('ERR_NO_MEDIA_FOUND')
-          const content = unread ? null : ((await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND'))
-          const disposition = inline.test(mime) ? 'inline' : 'attachment'
-          reply.header('content-disposition', dispositionOf(disposition, name))
-          reply.header('x-content-type-options', 'nosniff')
-          reply.header('cache-control', 'private, max-age=86400, immutable')
-          reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-          reply.headers({ etag, 'accept-ranges': 'bytes' }).type(mime)
-          if (cached) return reply.code(304).send()
-          if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send()
-          if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
-          reply.header('content-length', range ? range.end - range.start + 1 : size)
-          return content ?? Readable.from([]) // a stream, because Fastify would otherwise set a length of 0 for HEAD
-        },
+      server.get<FileRequest>(`${base}/media/:companyId/:key/:name`, { schema: { hide: true } }, (request, reply) =>
+        sendFile(request, reply, { blobs, sign, mimeOf }),
       )
     },
   }
   serveFiles(db, { url: (companyId, file) => store.url(companyId, { ...blank, ...file }), day: () => Math.floor(Date.now() / dayMs) })
   return store
 }
+
+type Sign = (text: string) => string
+type MimeOf = ReturnType<typeof createMimeReader>
+function createMimeReader(db: Kysely<Database>) {
+  /** Reads the database each time, because another process may have just withdrawn the file. */
+  async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {
+    const file = db.selectFrom('media').select(['mime', 'withdrawnAt']).where('companyId', '=', companyId).where('key', '=', key)
+    const row = await file.executeTakeFirst()
+    return row && (audit || row.withdrawnAt === null) ? row.mime : refuse('ERR_NO_MEDIA_FOUND')
+  }
+  return mimeOf
+}
+
+const audited = (text: string) => `${text}/audit`
+const createMediaUrls = (sign: Sign) => ({
+  /**
+   * Returns the signed URL of a file, valid until the end of tomorrow. It is the same all day, so that
+   * browsers cache it.
+   */
+  url(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
+    const until = (Math.floor(now / dayMs) + 2) * daySeconds
+    const name = fileName(given, mime)
+    return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${sign(`${companyId}/${key}/${until}/${name}`)}`
+  },
+
+  /** Returns the URL for an auditor, who can also read withdrawn files. */
+  auditUrl(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
+    const until = (Math.floor(now / dayMs) + 2) * daySeconds
+    const name = fileName(given, mime)
+    const signature = sign(audited(`${companyId}/${key}/${until}/${name}`))
+    return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${signature}&a=1`
+  },
+})
+
+type FileRequest = { Params: { companyId: string; key: string; name: string }; Querystring: { e?: string; s?: string; a?: string } }
+/** Sends a file of a valid signed URL, or the range that the client wants. */
+async function sendFile(
+  { method, headers, params: { companyId, key, name }, query: { e = '', s = '', a } }: FastifyRequest<FileRequest>,
+  reply: FastifyReply,
+  { blobs, sign, mimeOf }: { blobs: Blobs; sign: Sign; mimeOf: MimeOf },
+): Promise<unknown> {
+  const signed = `${companyId}/${key}/${e}/${name}`
+  const audit = a === '1'
+  const expected = Buffer.from(sign(audit ? audited(signed) : signed))
+  const signature = Buffer.from(String(s))
+  if (!/^[0-9a-f]{64}$/.test(key) || expected.length !== signature.length || !timingSafeEqual(expected, signature))
+    refuse('ERR_NO_MEDIA_FOUND')
+  if (Number(e) * 1000 < Date.now()) refuse('ERR_NO_MEDIA_FOUND')
+  const mime = await mimeOf(Number(companyId), key, audit)
+  const at = storageKeyOf(Number(companyId), key)
+  const { size } = (await blobs.stat(at)) ?? refuse('ERR_NO_MEDIA_FOUND')
+  const etag = `"${key}"`
+  const cached = headers['if-none-match']?.includes(etag) ?? false
+  const range = rangeOf(headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined, size)
+  /**
+   * Opens the file before the headers are sent, so that a file deleted right now is a 404 that nobody
+   * caches.
+   */
+  const unread = cached || range === 'none' || method === 'HEAD'
+  if (audit && !unread && !(range && range.start > 0) && (await fileFault(blobs, Number(companyId), key))) refuse('ERR_NO_MEDIA_FOUND')
+  const content = unread ? null : ((await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND'))
+  const disposition = inline.test(mime) ? 'inline' : 'attachment'
+  reply.header('content-disposition', dispositionOf(disposition, name))
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('cache-control', 'private, max-age=86400, immutable')
+  reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+  reply.headers({ etag, 'accept-ranges': 'bytes' }).type(mime)
+  if (cached) return reply.code(304).send()
+  if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send()
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+  reply.header('content-length', range ? range.end - range.start + 1 : size)
+  return content ?? Readable.from([]) // a stream, because Fastify would otherwise set a length of 0 for HEAD
+}
+
 const blank = { size: 0, width: null, height: null, seconds: null }
 
 type FileType = { mime: string; kind: FileKind; width: number | null; height: number | null }

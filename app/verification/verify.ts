@@ -39,15 +39,6 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
       return [{ stream, revision: (end ?? -1n) + 1n, event: null, reason: end === undefined ? 'removed' : 'cut', detail }]
     })
   }
-  /** A company has an anchor on the day of its first event. If anchors were removed, the first one is missing or too late. */
-  function findMissingAnchors(): Bad[] {
-    return [...begun].flatMap(([company, at]): Bad[] => {
-      const first = found?.firsts.get(company)
-      if (Date.parse(first ?? new Date().toISOString()) - at < dayMs) return []
-      const detail = `${first ? `the first anchor is of ${first}` : 'there is no anchor'}, and the first event of ${new Date(at).toISOString()}`
-      return [{ stream: anchorStream(company), revision: null, event: null, reason: 'cut', detail }]
-    })
-  }
   function countUnanchored(): number {
     let count = 0
     for (const [stream, { revision }] of last) {
@@ -80,7 +71,7 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
         events,
         signed,
         macs: keys !== null,
-        bad: [...bad.values(), ...findCutStreams(), ...findMissingAnchors(), ...(found?.bad ?? [])],
+        bad: [...bad.values(), ...findCutStreams(), ...findMissingAnchors(begun, found), ...(found?.bad ?? [])],
       },
       anchored: found && {
         anchors: found.anchors,
@@ -91,6 +82,16 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
       },
     }),
   }
+}
+
+/** A company has an anchor on the day of its first event. If anchors were removed, the first one is missing or too late. */
+function findMissingAnchors(begun: ReadonlyMap<number, number>, found: Found | null): Bad[] {
+  return [...begun].flatMap(([company, at]): Bad[] => {
+    const first = found?.firsts.get(company)
+    if (Date.parse(first ?? new Date().toISOString()) - at < dayMs) return []
+    const detail = `${first ? `the first anchor is of ${first}` : 'there is no anchor'}, and the first event of ${new Date(at).toISOString()}`
+    return [{ stream: anchorStream(company), revision: null, event: null, reason: 'cut', detail }]
+  })
 }
 
 export async function verifyEvents(
