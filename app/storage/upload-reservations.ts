@@ -18,54 +18,10 @@ export type UploadReservationRow = UploadReservation & { ticketId: number | null
  * file is named or given up. While it exists, the file stays. The sweep finds reservations of stopped
  * processes by age. `remove` deletes a file from disk.
  */
-export function uploadReservations(
-  db: Kysely<Database>,
-  remove: (companyId: number, key: string) => Promise<void>,
-  quotaMegabytes: number,
-) {
-  /**
-   * Runs one at a time per company. So two uploads never count the same room, and no file is removed while
-   * another call reserves it.
-   */
-  const exclusively = <T>(companyId: number, act: (tx: Transaction<Database>) => Promise<T>): Promise<T> =>
-    db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${lockIds.upload}, ${companyId})`.execute(tx)
-      return act(tx)
-    })
-
-  /** Returns the remaining quota of the company's users in bytes (A-PLAN-01); null: no limit. */
-  async function room(companyId: number, on: Kysely<Database> = db): Promise<number | null> {
-    const { rows } = await sql<{ megabytes: number; used: string }>`
-      select coalesce(p.upload_megabytes, ${quotaMegabytes}::int) as megabytes,
-        (select coalesce(sum(size::bigint), 0) from media where company_id = ${companyId} and by_people)
-        + (select coalesce(sum(size::bigint), 0) from upload_reservation where company_id = ${companyId} and by_people) as used
-      from company c left join plan p on p.id = c.plan_id where c.id = ${companyId}`.execute(on)
-    const { megabytes, used } = rows[0]!
-    if (megabytes === 0) return null
-    const left = megabytes * megabyte - Number(used)
-    return left > 0 ? left : refuse('ERR_UPLOAD_QUOTA', { limit: megabytes })
-  }
-
-  async function drop(tx: Transaction<Database>, companyId: number, key: string): Promise<void> {
-    const reservation = await tx
-      .selectFrom('uploadReservation')
-      .select('id')
-      .where('companyId', '=', companyId)
-      .where('key', '=', key)
-      .executeTakeFirst()
-    const file = { companyId, key }
-    if (reservation)
-      return void (await tx
-        .updateTable('media')
-        .set({ named: false })
-        .where((eb) => eb.and(file))
-        .execute())
-    await tx
-      .deleteFrom('media')
-      .where((eb) => eb.and(file))
-      .execute()
-    await remove(companyId, key)
-  }
+export function uploadReservations(db: Kysely<Database>, remove: Remove, quotaMegabytes: number) {
+  const exclusively = createCompanyLock(db)
+  const room = createQuota(db, quotaMegabytes)
+  const drop = createFileDropper(remove)
 
   return {
     room,
@@ -127,6 +83,60 @@ export function uploadReservations(
         .limit(most)
         .execute(),
   }
+}
+
+type Remove = (companyId: number, key: string) => Promise<void>
+
+/**
+ * Runs one at a time per company. So two uploads never count the same room, and no file is removed while
+ * another call reserves it.
+ */
+const createCompanyLock =
+  (db: Kysely<Database>) =>
+  <T>(companyId: number, act: (tx: Transaction<Database>) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${lockIds.upload}, ${companyId})`.execute(tx)
+      return act(tx)
+    })
+
+function createQuota(db: Kysely<Database>, quotaMegabytes: number) {
+  /** Returns the remaining quota of the company's users in bytes (A-PLAN-01); null: no limit. */
+  async function room(companyId: number, on: Kysely<Database> = db): Promise<number | null> {
+    const { rows } = await sql<{ megabytes: number; used: string }>`
+      select coalesce(p.upload_megabytes, ${quotaMegabytes}::int) as megabytes,
+        (select coalesce(sum(size::bigint), 0) from media where company_id = ${companyId} and by_people)
+        + (select coalesce(sum(size::bigint), 0) from upload_reservation where company_id = ${companyId} and by_people) as used
+      from company c left join plan p on p.id = c.plan_id where c.id = ${companyId}`.execute(on)
+    const { megabytes, used } = rows[0]!
+    if (megabytes === 0) return null
+    const left = megabytes * megabyte - Number(used)
+    return left > 0 ? left : refuse('ERR_UPLOAD_QUOTA', { limit: megabytes })
+  }
+  return room
+}
+
+function createFileDropper(remove: Remove) {
+  async function drop(tx: Transaction<Database>, companyId: number, key: string): Promise<void> {
+    const reservation = await tx
+      .selectFrom('uploadReservation')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('key', '=', key)
+      .executeTakeFirst()
+    const file = { companyId, key }
+    if (reservation)
+      return void (await tx
+        .updateTable('media')
+        .set({ named: false })
+        .where((eb) => eb.and(file))
+        .execute())
+    await tx
+      .deleteFrom('media')
+      .where((eb) => eb.and(file))
+      .execute()
+    await remove(companyId, key)
+  }
+  return drop
 }
 
 type ReservedFile = { hold?: string; media: { key: string } | null }

@@ -54,8 +54,10 @@ export type Tabs = {
 }
 const alone: Tabs = { mine: '', stands: async () => false, turn: (_, work) => work() }
 
-export function outbox({ store, send, prepare = async (file) => file, sent, overtaken, returned, keep = null, tabs = alone }: Of) {
-  const all = atom<Sending[]>(keep ? unsent(keep.shelf, keep.userId) : [])
+export function outbox(of: Of) {
+  const { store, keep = null, tabs = alone } = of
+  const queue = createQueue(store, keep)
+  const { all, add, change, remove, merge, nextOf } = queue
   const ofTicket = atomFamily((ticketId: number) => {
     let last: Sending[] = []
     return atom((get) => {
@@ -64,7 +66,54 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
       return last
     })
   })
-  const busy = new Set<number>()
+  const run = createRunner(of, queue, tabs)
+
+  return {
+    all,
+    unsent: atom((get) => get(all).filter((item) => !hasLeft(item))),
+    ofTicket,
+    send: (item: Omit<Sending, 'key' | 'tab' | 'at' | 'attached' | 'state' | 'stored' | 'share' | 'error'>): void => {
+      const [key, attached] = [crypto.randomUUID(), item.files.length]
+      if (attached > 0) void keep?.files.keep(key, item.files)
+      merge()
+      const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
+      const at = new Date(Math.max(now(), last + 1)).toISOString() // orders the messages
+      add({ ...item, key, attached, at, tab: tabs.mine, state: 'queued', stored: null, share: 0, error: null })
+      void run(item.ticketId)
+    },
+    /** Sends the same command again. */
+    again: (key: string): void => {
+      change(key, { state: 'queued', error: null, tab: tabs.mine })
+      const item = store.get(all).find((one) => one.key === key)
+      if (item) void run(item.ticketId)
+    },
+    discard: (key: string): void => remove(key),
+    /** Removes stored messages that are among the shown rows. */
+    came: (ticketId: number, rows: readonly MessageRow[]): void => {
+      const here = store.get(all).filter((item) => item.ticketId === ticketId && hasArrived(item, rows))
+      if (here.length > 0) remove(...here.map(({ key }) => key))
+    },
+    /** Another tab changed the storage, so messages behind its own may be sent. */
+    onStorageChange: (): void => {
+      const tickets = new Set(store.get(all).map(({ ticketId }) => ticketId))
+      const before = new Map([...tickets].map((ticketId) => [ticketId, nextOf(ticketId)?.key]))
+      merge()
+      for (const [ticketId, key] of before) {
+        const next = nextOf(ticketId)
+        if (next?.tab === tabs.mine && next.key !== key) void run(ticketId)
+      }
+    },
+    /** Tries again, because the connection may be back. */
+    wake: (): void => {
+      for (const ticketId of new Set(store.get(all).map((item) => item.ticketId))) void run(ticketId)
+    },
+  }
+}
+
+type Queue = ReturnType<typeof createQueue>
+/** The messages of this browser that are not sent yet, in memory and in the storage that its tabs share. */
+function createQueue(store: Of['store'], keep: NonNullable<Of['keep']> | null) {
+  const all = atom<Sending[]>(keep ? unsent(keep.shelf, keep.userId) : [])
   /** Messages that a full storage did not accept; they last as long as this page. */
   const loose = new Set<string>()
 
@@ -125,6 +174,15 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
   }
   for (const item of store.get(all)) if (lacking(item)) void fetchFiles(item)
 
+  return { all, add, change, remove, fetchFiles, lacking, nextOf, merge }
+}
+
+function createRunner(of: Of, queue: Queue, tabs: Tabs): (ticketId: number) => Promise<void> {
+  const { store } = of
+  const { all, change, fetchFiles, lacking, nextOf, merge } = queue
+  const attempt = createAttempt(of, queue)
+  const busy = new Set<number>()
+
   /** Sends the messages of a ticket one at a time and in order, across tabs. */
   async function run(ticketId: number): Promise<void> {
     if (busy.has(ticketId)) return
@@ -150,6 +208,11 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
     }
     if (done && nextOf(ticketId)) void run(ticketId) // a message was added while the lock was released
   }
+  return run
+}
+
+function createAttempt({ store, send, prepare = async (file) => file, sent, overtaken, returned }: Of, { all, change, remove }: Queue) {
+  /** Sends a message once. Returns false if it and those behind it wait. */
   async function attempt(item: Sending): Promise<boolean> {
     const { key, ticketId, body, quoted, isPrivate, seen, sign, anyway, files } = item
     change(key, { state: 'sending', share: 0 })
@@ -203,47 +266,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
       return true
     }
   }
-
-  return {
-    all,
-    unsent: atom((get) => get(all).filter((item) => !hasLeft(item))),
-    ofTicket,
-    send: (item: Omit<Sending, 'key' | 'tab' | 'at' | 'attached' | 'state' | 'stored' | 'share' | 'error'>): void => {
-      const [key, attached] = [crypto.randomUUID(), item.files.length]
-      if (attached > 0) void keep?.files.keep(key, item.files)
-      merge()
-      const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
-      const at = new Date(Math.max(now(), last + 1)).toISOString() // orders the messages
-      add({ ...item, key, attached, at, tab: tabs.mine, state: 'queued', stored: null, share: 0, error: null })
-      void run(item.ticketId)
-    },
-    /** Sends the same command again. */
-    again: (key: string): void => {
-      change(key, { state: 'queued', error: null, tab: tabs.mine })
-      const item = store.get(all).find((one) => one.key === key)
-      if (item) void run(item.ticketId)
-    },
-    discard: (key: string): void => remove(key),
-    /** Removes stored messages that are among the shown rows. */
-    came: (ticketId: number, rows: readonly MessageRow[]): void => {
-      const here = store.get(all).filter((item) => item.ticketId === ticketId && hasArrived(item, rows))
-      if (here.length > 0) remove(...here.map(({ key }) => key))
-    },
-    /** Another tab changed the storage, so messages behind its own may be sent. */
-    onStorageChange: (): void => {
-      const tickets = new Set(store.get(all).map(({ ticketId }) => ticketId))
-      const before = new Map([...tickets].map((ticketId) => [ticketId, nextOf(ticketId)?.key]))
-      merge()
-      for (const [ticketId, key] of before) {
-        const next = nextOf(ticketId)
-        if (next?.tab === tabs.mine && next.key !== key) void run(ticketId)
-      }
-    },
-    /** Tries again, because the connection may be back. */
-    wake: (): void => {
-      for (const ticketId of new Set(store.get(all).map((item) => item.ticketId))) void run(ticketId)
-    },
-  }
+  return attempt
 }
 
 /**
