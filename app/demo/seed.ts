@@ -72,15 +72,7 @@ async function createCompanies(db: Kysely<Database>) {
   const settled = { companyId: demo.id, key: 'firstSteps' satisfies SettingKey, value: 'disabled' }
   await db.insertInto('companySetting').values(settled).execute()
 
-  const queues: Record<string, number> = {}
-  for (const [name, color] of [
-    ['Vendas', '#2563eb'],
-    ['Suporte', '#16a34a'],
-    ['Financeiro', '#d97706'],
-  ] as const) {
-    const row = { companyId: demo.id, name, color, greetingMessage: null, orderQueue: Object.keys(queues).length + 1 }
-    queues[name] = (await db.insertInto('queue').values(row).returning(id).executeTakeFirstOrThrow()).id
-  }
+  const queues = await createQueues(db, demo.id)
   const connection = (companyId: number, name: string, number: string) =>
     db
       .insertInto('connection')
@@ -95,21 +87,50 @@ async function createCompanies(db: Kysely<Database>) {
   for (const queueId of Object.values(queues))
     await db.insertInto('connectionQueue').values({ companyId: demo.id, connectionId: whatsapp.id, queueId }).execute()
 
+  const users = await createUsers(db, demo.id, other.id, queues, passwordHash)
+  const tags = await createTagsAndReplies(db, demo.id)
+  const { contacts, inGroups } = await createContacts(db, demo.id, whatsapp.id, tags)
+  return { companyId: demo.id, connectionId: whatsapp.id, queues, users, contacts, groups: inGroups }
+}
+
+async function createQueues(db: AppContext['db'], demoId: number): Promise<Record<string, number>> {
+  const queues: Record<string, number> = {}
+  for (const [name, color] of [
+    ['Vendas', '#2563eb'],
+    ['Suporte', '#16a34a'],
+    ['Financeiro', '#d97706'],
+  ] as const) {
+    const row = { companyId: demoId, name, color, greetingMessage: null, orderQueue: Object.keys(queues).length + 1 }
+    queues[name] = (await db.insertInto('queue').values(row).returning('id').executeTakeFirstOrThrow()).id
+  }
+  return queues
+}
+
+async function createUsers(
+  db: AppContext['db'],
+  demoId: number,
+  otherId: number,
+  queues: Record<string, number>,
+  passwordHash: string,
+): Promise<Record<string, number>> {
   const users: Record<string, number> = {}
-  for (const [companyId, account] of [...demoAccounts.map((one) => [demo.id, one] as const), [other.id, otherAdmin] as const]) {
+  for (const [companyId, account] of [...demoAccounts.map((one) => [demoId, one] as const), [otherId, otherAdmin] as const]) {
     const { email, name, profile, color, super: isSuper = false, audit = false } = account
     const may = audit ? { allowAudit: true } : { userClosePendingTicket: true, allTicket: true, allowGroup: true }
     const row = { companyId, name, email, passwordHash, profile, color, super: isSuper, flags: JSON.stringify(may) }
     const user = await db
       .insertInto('user')
       .values({ ...row, whatsappId: null, farewellMessage: null })
-      .returning(id)
+      .returning('id')
       .executeTakeFirstOrThrow()
     users[email] = user.id
     for (const queue of account.queues)
       await db.insertInto('userQueue').values({ companyId, userId: user.id, queueId: queues[queue]! }).execute()
   }
+  return users
+}
 
+async function createTagsAndReplies(db: AppContext['db'], demoId: number): Promise<number[]> {
   const tags: number[] = []
   const blankLane = { kanban: 0, timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
   for (const [name, color] of [
@@ -122,8 +143,8 @@ async function createCompanies(db: Kysely<Database>) {
       (
         await db
           .insertInto('tag')
-          .values({ companyId: demo.id, name, color, ...blankLane })
-          .returning(id)
+          .values({ companyId: demoId, name, color, ...blankLane })
+          .returning('id')
           .executeTakeFirstOrThrow()
       ).id,
     )
@@ -133,37 +154,41 @@ async function createCompanies(db: Kysely<Database>) {
     ['prazo', 'O prazo de entrega é de 3 a 5 dias úteis após a confirmação do pagamento.'],
     ['tchau', 'Obrigado pelo contato, {nome}! Qualquer coisa é só chamar.'],
   ] as const)
-    await db.insertInto('quickMessage').values({ companyId: demo.id, shortcode, message, geral: true, visao: true, userId: null }).execute()
+    await db.insertInto('quickMessage').values({ companyId: demoId, shortcode, message, geral: true, visao: true, userId: null }).execute()
+  return tags
+}
 
+async function createContacts(db: AppContext['db'], demoId: number, whatsappId: number, tags: number[]) {
   const { int, of } = seededRandom(7)
-  const fixed = { companyId: demo.id, channel: 'whatsapp', extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null }
+  const fixed = { companyId: demoId, channel: 'whatsapp', extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null }
   const contacts: { id: number; name: string; number: string }[] = []
   for (let i = 0; i < people; i++) {
     const name = `${of(firstNames)} ${of(lastNames)}`
     const number = `5511${String(980_000_000 + i * 7919 + int(5000))}`
     const row = await db
       .insertInto('contact')
-      .values({ ...fixed, name, number, numberKey: numberKey(number), whatsappId: whatsapp.id })
-      .returning(id)
+      .values({ ...fixed, name, number, numberKey: numberKey(number), whatsappId })
+      .returning('id')
       .executeTakeFirstOrThrow()
     contacts.push({ id: row.id, name, number })
     if (int(3) === 0)
       await db
         .insertInto('contactTag')
-        .values({ companyId: demo.id, contactId: row.id, tagId: of(tags) })
+        .values({ companyId: demoId, contactId: row.id, tagId: of(tags) })
         .execute()
   }
   const inGroups: typeof contacts = []
   for (const { name, number } of groups) {
     const row = await db
       .insertInto('contact')
-      .values({ ...fixed, name, number, numberKey: number, isGroup: true, whatsappId: whatsapp.id })
-      .returning(id)
+      .values({ ...fixed, name, number, numberKey: number, isGroup: true, whatsappId })
+      .returning('id')
       .executeTakeFirstOrThrow()
     inGroups.push({ id: row.id, name, number })
   }
-  return { companyId: demo.id, connectionId: whatsapp.id, queues, users, contacts, groups: inGroups }
+  return { contacts, inGroups }
 }
+
 type Placed = Awaited<ReturnType<typeof createCompanies>>
 
 async function createConversations(ctx: AppContext, placed: Placed): Promise<void> {

@@ -75,7 +75,7 @@ const rowLimit = 20_000
 /**
  * Postgres reports which row changed. The gateway reads the row once, after a short pause, and sends it to
  * every session that may see it. For all others the row is removed, so deletion and loss of sight look the
- * same. `heardSoFar` resolves once all earlier notifications have been processed.
+ * same. `flushNotifications` resolves once all earlier notifications have been processed.
  */
 export function createLiveGateway(
   liveTopics: LiveTopic[],
@@ -83,18 +83,73 @@ export function createLiveGateway(
   flushNotifications: () => Promise<void>,
   pause = 4,
 ) {
-  const companies = new Map<number, Set<SocketSession>>()
-  const changed = new Map<string, Map<number, Op>>()
-  const lastRows = new Map<string, Row>()
-  const topics = new Map(liveTopics.map((one) => [one.changeName ?? one.topic.name, one]))
-  /** Companies whose visible rows were loaded, and the ids that change while they load. */
-  const loadedCompanies = new Set<number>()
-  const changesDuringLoad = new Map<string, Set<number>>()
-  /** Counts reconnects: a row that was read before one may be outdated. */
-  let reconnects = 0
-  const channel = (companyId: number, name: string) => `company-${companyId}-${name}`
-  const frame = (content: object) => Buffer.from(JSON.stringify(content))
+  const state = createState(liveTopics)
+  const { companies, lastRows, loadedCompanies, changesDuringLoad } = state
+  const refresh = createRefresh(state)
+  const loadInitialRowsOf = createInitialLoader(state, onError, flushNotifications)
 
+  return {
+    onChange: createChangeHandler(state, refresh, onError, pause),
+    /** Notifications may have been lost: every session reloads what it shows. */
+    refresh(): void {
+      state.reconnects += 1
+      lastRows.clear()
+      loadedCompanies.clear()
+      changesDuringLoad.clear()
+      for (const companyId of companies.keys()) {
+        refresh(companyId, liveTopics)
+        void loadInitialRowsOf(companyId)
+      }
+    },
+    /** Sends a frame to all sessions of a company, or of one user. */
+    broadcast(companyId: number, content: object, userId: number | null = null): void {
+      const one = frame(content)
+      for (const session of companies.get(companyId) ?? []) if (userId === null || session.viewer.id === userId) session.send(one)
+    },
+    addSession(session: SocketSession): () => void {
+      const { companyId } = session.viewer
+      const sessions = companies.get(companyId) ?? new Set()
+      companies.set(companyId, sessions.add(session))
+      void loadInitialRowsOf(companyId)
+      return () => {
+        sessions.delete(session)
+        if (sessions.size === 0) companies.delete(companyId)
+      }
+    },
+    sessions: (companyId?: number): SocketSession[] => [
+      ...(companyId === undefined ? [...companies.values()].flatMap((all) => [...all]) : (companies.get(companyId) ?? [])),
+    ],
+  }
+}
+
+type GatewayState = ReturnType<typeof createState>
+function createState(liveTopics: LiveTopic[]) {
+  const lastRows = new Map<string, Row>()
+  function remember(key: string, row: Row | undefined): void {
+    lastRows.delete(key)
+    if (!row) return
+    lastRows.set(key, row)
+    if (lastRows.size > rowLimit) lastRows.delete(lastRows.keys().next().value!)
+  }
+  return {
+    companies: new Map<number, Set<SocketSession>>(),
+    changed: new Map<string, Map<number, Op>>(),
+    lastRows,
+    remember,
+    topics: new Map(liveTopics.map((one) => [one.changeName ?? one.topic.name, one])),
+    /** Companies whose visible rows were loaded, and the ids that change while they load. */
+    loadedCompanies: new Set<number>(),
+    changesDuringLoad: new Map<string, Set<number>>(),
+    /** Counts reconnects: a row that was read before one may be outdated. */
+    reconnects: 0,
+  }
+}
+const channel = (companyId: number, name: string) => `company-${companyId}-${name}`
+const frame = (content: object) => Buffer.from(JSON.stringify(content))
+
+/** Sends the changed rows of a topic. */
+function createShow(state: GatewayState) {
+  const { companies, changed, lastRows, remember } = state
   async function show(
     {
       topic,
@@ -114,7 +169,7 @@ export function createLiveGateway(
     const ops = changed.get(key) ?? new Map<number, Op>()
     changed.delete(key)
     const ids = [...ops.keys()]
-    const since = reconnects
+    const since = state.reconnects
     const rows = new Map((await load(companyId, ids)).map((row) => [row.id, row]))
     const name = channel(companyId, topic.name)
     const affectedUserIds = new Set<number | null>()
@@ -124,7 +179,7 @@ export function createLiveGateway(
       for (const userId of (row && invalidates?.whom(row, before)) ?? []) affectedUserIds.add(userId)
       remember(
         `${key} ${id}`,
-        since !== reconnects ? undefined : row && ({ id, companyId, ...(trackedFields ? trackedFields(row) : row) } as Row),
+        since !== state.reconnects ? undefined : row && ({ id, companyId, ...(trackedFields ? trackedFields(row) : row) } as Row),
       )
       const op = ops.get(id)!
       const toFrame = (content: Row) => frame({ channel: name, action: op === 'insert' ? 'create' : 'update', id, [topic.field]: content })
@@ -153,25 +208,19 @@ export function createLiveGateway(
     for (const session of companies.get(companyId) ?? [])
       if (!session.expired && affectedUserIds.has(session.viewer.id)) session.send(refreshFrame)
   }
+  return show
+}
 
-  /**
-   * Runs one at a time per topic, because a slow read would otherwise send an old row after a new one. After
-   * a failed read everyone reloads.
-   */
-  const turns = createKeyedSerializer<string>()
-  function enqueueTurn(key: string, known: LiveTopic, companyId: number): void {
-    turns
-      .run([key], () => show(known, companyId))
-      .catch((error: unknown) => {
-        onError(error)
-        setTimeout(() => refresh(companyId, [known]), 1000).unref()
-      })
-  }
-  function refresh(companyId: number, topics: LiveTopic[]): void {
+type Refresh = (companyId: number, topics: LiveTopic[]) => void
+const createRefresh =
+  ({ companies }: GatewayState): Refresh =>
+  (companyId, topics) => {
     const frames = topics.map(({ topic }) => frame({ channel: channel(companyId, topic.name), action: 'refresh' }))
     for (const session of companies.get(companyId) ?? []) for (const one of frames) session.send(one)
   }
 
+function createInitialLoader(state: GatewayState, onError: (error: unknown) => void, flushNotifications: () => Promise<void>) {
+  const { companies, topics, lastRows, remember, loadedCompanies, changesDuringLoad } = state
   /**
    * Loads the visible rows of a company once. Otherwise nobody knows who saw a changed row, and every session
    * would receive the frame.
@@ -196,66 +245,46 @@ export function createLiveGateway(
       if (changesDuringLoad.get(key) === changedIds) changesDuringLoad.delete(key)
     }
   }
+  return loadInitialRowsOf
+}
 
-  function remember(key: string, row: Row | undefined): void {
-    lastRows.delete(key)
-    if (!row) return
-    lastRows.set(key, row)
-    if (lastRows.size > rowLimit) lastRows.delete(lastRows.keys().next().value!)
+function createChangeHandler(state: GatewayState, refresh: Refresh, onError: (error: unknown) => void, pause: number) {
+  const { companies, changed, lastRows, topics, changesDuringLoad } = state
+  const show = createShow(state)
+  /**
+   * Runs one at a time per topic, because a slow read would otherwise send an old row after a new one. After
+   * a failed read everyone reloads.
+   */
+  const turns = createKeyedSerializer<string>()
+  function enqueueTurn(key: string, known: LiveTopic, companyId: number): void {
+    turns
+      .run([key], () => show(known, companyId))
+      .catch((error: unknown) => {
+        onError(error)
+        setTimeout(() => refresh(companyId, [known]), 1000).unref()
+      })
   }
-
-  return {
-    /** Handles one notification of the `changes` channel: "<topic> <op> <company> <id>,<id>…". */
-    onChange(line: string): void {
-      const [name = '', op = 'update', company, list = ''] = line.split(' ')
-      const known = topics.get(name)
-      const companyId = Number(company)
-      if (!known) return
-      const sessions = companies.get(companyId)
-      const key = `${companyId} ${name}`
-      const ids = list.split(',').map(Number)
-      for (const id of ids) changesDuringLoad.get(key)?.add(id)
-      const hasSubscribers = sessions && (!known.isSubscribed || [...sessions].some(known.isSubscribed))
-      if (!hasSubscribers && !changed.has(key) && !turns.has(key)) {
-        for (const id of ids) lastRows.delete(`${key} ${id}`) // the remembered row is outdated
-        return
-      }
-      const waiting = changed.get(key)
-      const ops = waiting ?? new Map<number, Op>()
-      for (const id of ids) ops.set(id, ops.get(id) === 'insert' && op === 'update' ? 'insert' : (op as Op))
-      if (waiting) return
-      changed.set(key, ops)
-      setTimeout(() => enqueueTurn(key, known, companyId), pause)
-    },
-    /** Notifications may have been lost: every session reloads what it shows. */
-    refresh(): void {
-      reconnects += 1
-      lastRows.clear()
-      loadedCompanies.clear()
-      changesDuringLoad.clear()
-      for (const companyId of companies.keys()) {
-        refresh(companyId, liveTopics)
-        void loadInitialRowsOf(companyId)
-      }
-    },
-    /** Sends a frame to all sessions of a company, or of one user. */
-    broadcast(companyId: number, content: object, userId: number | null = null): void {
-      const one = frame(content)
-      for (const session of companies.get(companyId) ?? []) if (userId === null || session.viewer.id === userId) session.send(one)
-    },
-    addSession(session: SocketSession): () => void {
-      const { companyId } = session.viewer
-      const sessions = companies.get(companyId) ?? new Set()
-      companies.set(companyId, sessions.add(session))
-      void loadInitialRowsOf(companyId)
-      return () => {
-        sessions.delete(session)
-        if (sessions.size === 0) companies.delete(companyId)
-      }
-    },
-    sessions: (companyId?: number): SocketSession[] => [
-      ...(companyId === undefined ? [...companies.values()].flatMap((all) => [...all]) : (companies.get(companyId) ?? [])),
-    ],
+  /** Handles one notification of the `changes` channel: "<topic> <op> <company> <id>,<id>…". */
+  return function onChange(line: string): void {
+    const [name = '', op = 'update', company, list = ''] = line.split(' ')
+    const known = topics.get(name)
+    const companyId = Number(company)
+    if (!known) return
+    const sessions = companies.get(companyId)
+    const key = `${companyId} ${name}`
+    const ids = list.split(',').map(Number)
+    for (const id of ids) changesDuringLoad.get(key)?.add(id)
+    const hasSubscribers = sessions && (!known.isSubscribed || [...sessions].some(known.isSubscribed))
+    if (!hasSubscribers && !changed.has(key) && !turns.has(key)) {
+      for (const id of ids) lastRows.delete(`${key} ${id}`) // the remembered row is outdated
+      return
+    }
+    const waiting = changed.get(key)
+    const ops = waiting ?? new Map<number, Op>()
+    for (const id of ids) ops.set(id, ops.get(id) === 'insert' && op === 'update' ? 'insert' : (op as Op))
+    if (waiting) return
+    changed.set(key, ops)
+    setTimeout(() => enqueueTurn(key, known, companyId), pause)
   }
 }
 export type Gateway = ReturnType<typeof createLiveGateway>
