@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { createBackoff, createLoggedBackoffOnce, retryTransient, withTimeout } from '#app/concurrency/retry.ts'
+import { createBackoff, createLoggedBackoffOnce, type LoggedBackoff, retryTransient, withTimeout } from '#app/concurrency/retry.ts'
 import { serializeEvents } from '#app/event-store/event-size.ts'
 import {
   type Appended,
@@ -67,9 +67,6 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
   })
 
   const closing = new AbortController()
-  const queue: Waiting[] = []
-  let flushing: Promise<void> | null = null
-  let closed = false
 
   async function query<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
     if (closing.signal.aborted) throw new Unavailable('Event store is closed')
@@ -82,15 +79,94 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
       callMs,
     )
 
-  /** Removes the next batch from the queue: the appends that arrived during the last commit. */
-  function takeBatch(): Waiting[] {
-    let count = 0
-    for (let bytes = 0; count < Math.min(queue.length, batchSize); count += 1) {
-      bytes += queue[count]!.json.length
-      if (count > 0 && bytes > batchBytes) break
-    }
-    return queue.splice(0, count)
+  const appends = createAppendQueue(query, giveUpMs, closing.signal)
+  const readPage = createPageReader(queryWithRetry)
+  let listening: Promise<void> | null = null
+  const notifications = createNotificationWaiter(pollMs)
+  const { readAfter, readAfterShared } = createTailReader(query, notifications.count)
+
+  return {
+    async read(stream, from = 0n, most = Number.POSITIVE_INFINITY) {
+      const events: StoredEvent[] = []
+      for (;;) {
+        const page = Math.min(pageSize, most - events.length)
+        const rows = await readPage({ stream, from: from + BigInt(events.length), most: page })
+        for (const row of rows) events.push(toStoredEvent(row))
+        if (rows.length < pageSize || events.length >= most) return { events }
+      }
+    },
+
+    append: appends.append,
+
+    async *subscribe(after, prefix, signal, { together } = { together: false }): AsyncGenerator<Page> {
+      const stop = AbortSignal.any([signal, closing.signal])
+      listening ??= listen(connectionString, 'events', notifications.onNotification, closing.signal)
+      yield* followPages(
+        { after, prefix, stop, wait: createWait(createBackoff(100, 5000)) },
+        notifications,
+        together ? readAfterShared : readAfter,
+      )
+    },
+
+    async readHeadPosition(prefix) {
+      const text = 'select position from event where starts_with(stream, $1) order by position desc limit 1'
+      const [row] = prefix
+        ? await queryWithRetry<{ position: string | null }>('head_of', text, [prefix])
+        : await queryWithRetry<{ position: string | null }>('head', 'select max(position) as position from event', [])
+      return row?.position == null ? null : BigInt(row.position)
+    },
+
+    async close() {
+      await ignoreErrors(withTimeout(appends.close(), 2 * callMs, 'the last commit'), 'each append reports its own error')
+      closing.abort()
+      await ignoreErrors(withTimeout(Promise.all([listening, pool.end()]), callMs, 'closing'), 'the process ends')
+    },
   }
+}
+
+type Following = { after: bigint | null; prefix: string; stop: AbortSignal; wait: LoggedBackoff }
+/** Yields the pages after a position until `stop` aborts, and retries transient errors. */
+async function* followPages(
+  { after, prefix, stop, wait }: Following,
+  notifications: ReturnType<typeof createNotificationWaiter>,
+  readAfter: (at: bigint, prefix: string) => Promise<EventsAfter>,
+): AsyncGenerator<Page> {
+  let at = after ?? beforeAll
+  let reported = false
+  try {
+    while (!stop.aborted) {
+      const since = notifications.count()
+      let page: EventsAfter
+      try {
+        page = await readAfter(at, prefix)
+        wait.over()
+      } catch (error) {
+        if (stop.aborted) return
+        if (!isTransient(error)) throw error
+        await wait.pause(error, stop)
+        continue
+      }
+      const { rows, end: caughtUp } = page
+      at = rows.at(-1)?.position ?? (at === beforeAll ? 0n : at)
+      if (stop.aborted) return
+      if (rows.length > 0 || (caughtUp && !reported)) {
+        reported = caughtUp
+        yield { events: rows.filter(({ stream }) => stream.startsWith(prefix)), position: at, caughtUp }
+      }
+      if (caughtUp) await notifications.wait(since, stop)
+    }
+  } finally {
+    wait.leave()
+  }
+}
+
+type Query = <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) => Promise<R[]>
+
+/** Commits the appends of the same moment together, in the order of their calls. */
+function createAppendQueue(query: Query, giveUpMs: number, closing: AbortSignal) {
+  const queue: Waiting[] = []
+  let flushing: Promise<void> | null = null
+  let closed = false
 
   async function commit(batch: Waiting[]): Promise<void> {
     const text = 'select append_events($1::jsonb) as answers'
@@ -106,7 +182,7 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
     const wait = createBackoff(50, 2000)
     // Appends of the same moment share the first commit too.
     await null
-    for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
+    for (let batch = takeBatch(queue); batch.length > 0; batch = takeBatch(queue)) {
       try {
         await commit(batch)
         wait.reset()
@@ -114,7 +190,7 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
         if (isTransient(error)) {
           // Whether the batch was written is unknown. A retry is harmless: the ids and revisions are the same.
           queue.unshift(...batch)
-          await wait.pause(closing.signal)
+          await wait.pause(closing)
           expire(error)
         } else await commitOneByOne(batch)
       }
@@ -140,6 +216,38 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
     queue.push(...left)
   }
 
+  const append: EventStore['append'] = (stream, expected, events) => {
+    return new Promise<Appended>((done, failed) => {
+      if (closed) throw new Unavailable('Event store is closed')
+      const pieces = serializeEvents(stream, events).map(
+        ({ data, meta }, i) => `{"i":${JSON.stringify(events[i]!.id)},"t":${JSON.stringify(events[i]!.type)},"d":${data},"m":${meta}}`,
+      )
+      const json = `{"s":${JSON.stringify(stream)},"e":${expected === 'none' ? -1 : expected},"ev":[${pieces.join()}]}`
+      queue.push({ json, stream, until: Date.now() + giveUpMs, done, failed })
+      flushing ??= flush()
+    })
+  }
+  return {
+    append,
+    /** Accepts no more appends. Resolves when those that wait have ended. */
+    close(): Promise<void> {
+      closed = true
+      return Promise.resolve(flushing ?? undefined)
+    },
+  }
+}
+
+/** Removes the next batch from the queue: the appends that arrived during the last commit. */
+function takeBatch(queue: Waiting[]): Waiting[] {
+  let count = 0
+  for (let bytes = 0; count < Math.min(queue.length, batchSize); count += 1) {
+    bytes += queue[count]!.json.length
+    if (count > 0 && bytes > batchBytes) break
+  }
+  return queue.splice(0, count)
+}
+
+function createPageReader(queryWithRetry: Query) {
   /**
    * Reads a page of a stream. Requests of the same moment are read with one query.
    */
@@ -154,8 +262,11 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
     const own = Map.groupBy(rows, ({ n }) => n)
     return pages.map((_, i) => own.get(i) ?? [])
   }, streamsAtOnce)
+  return readPage
+}
 
-  let listening: Promise<void> | null = null
+/** Counts notifications, and wakes a subscription at the next one or after `pollMs`. */
+function createNotificationWaiter(pollMs: number) {
   let notifications = 0
   const sleepers = new Set<() => void>()
   const onNotification = () => {
@@ -175,8 +286,11 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
       sleepers.add(wake)
       signal.addEventListener('abort', wake)
     })
+  return { count: () => notifications, onNotification, wait: waitForNotification }
+}
 
-  type EventsAfter = { rows: StoredEvent[]; end: boolean }
+type EventsAfter = { rows: StoredEvent[]; end: boolean }
+function createTailReader(query: Query, count: () => number) {
   /**
    * Reads the events after a position; `end`: there were no more. Rows of other streams come without their data, because they only
    * advance the position.
@@ -187,90 +301,15 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
     const rows = (await query<Row>('follow', text, [(at + 1n).toString(), prefix, pageSize])).map(toStoredEvent)
     return { rows, end: rows.length < pageSize }
   }
-  const tail = createTailCache(
-    async (after) => (await readAfter(after, '')).rows,
-    pageSize,
-    () => notifications,
-  )
+  const tail = createTailCache(async (after) => (await readAfter(after, '')).rows, pageSize, count)
   /** The same through the tail cache, which all subscriptions of the process share. */
   async function readAfterShared(at: bigint, prefix: string): Promise<EventsAfter> {
     if (tail.eventsAfter(at)?.length === 0) await tail.refresh()
     const known = tail.eventsAfter(at)
-    if (known) return { rows: known, end: tail.completeUpTo() === notifications }
+    if (known) return { rows: known, end: tail.completeUpTo() === count() }
     const found = await readAfter(at, prefix)
     if (found.end) tail.start(found.rows.at(-1)?.position ?? at)
     return found
   }
-
-  return {
-    async read(stream, from = 0n, most = Number.POSITIVE_INFINITY) {
-      const events: StoredEvent[] = []
-      for (;;) {
-        const page = Math.min(pageSize, most - events.length)
-        const rows = await readPage({ stream, from: from + BigInt(events.length), most: page })
-        for (const row of rows) events.push(toStoredEvent(row))
-        if (rows.length < pageSize || events.length >= most) return { events }
-      }
-    },
-
-    append(stream, expected, events) {
-      return new Promise<Appended>((done, failed) => {
-        if (closed) throw new Unavailable('Event store is closed')
-        const pieces = serializeEvents(stream, events).map(
-          ({ data, meta }, i) => `{"i":${JSON.stringify(events[i]!.id)},"t":${JSON.stringify(events[i]!.type)},"d":${data},"m":${meta}}`,
-        )
-        const json = `{"s":${JSON.stringify(stream)},"e":${expected === 'none' ? -1 : expected},"ev":[${pieces.join()}]}`
-        queue.push({ json, stream, until: Date.now() + giveUpMs, done, failed })
-        flushing ??= flush()
-      })
-    },
-
-    async *subscribe(after, prefix, signal, { together } = { together: false }): AsyncGenerator<Page> {
-      const stop = AbortSignal.any([signal, closing.signal])
-      listening ??= listen(connectionString, 'events', onNotification, closing.signal)
-      const wait = createWait(createBackoff(100, 5000))
-      let at = after ?? beforeAll
-      let reported = false
-      try {
-        while (!stop.aborted) {
-          const since = notifications
-          let page: EventsAfter
-          try {
-            page = await (together ? readAfterShared(at, prefix) : readAfter(at, prefix))
-            wait.over()
-          } catch (error) {
-            if (stop.aborted) return
-            if (!isTransient(error)) throw error
-            await wait.pause(error, stop)
-            continue
-          }
-          const { rows, end: caughtUp } = page
-          at = rows.at(-1)?.position ?? (at === beforeAll ? 0n : at)
-          if (stop.aborted) return
-          if (rows.length > 0 || (caughtUp && !reported)) {
-            reported = caughtUp
-            yield { events: rows.filter(({ stream }) => stream.startsWith(prefix)), position: at, caughtUp }
-          }
-          if (caughtUp) await waitForNotification(since, stop)
-        }
-      } finally {
-        wait.leave()
-      }
-    },
-
-    async readHeadPosition(prefix) {
-      const text = 'select position from event where starts_with(stream, $1) order by position desc limit 1'
-      const [row] = prefix
-        ? await queryWithRetry<{ position: string | null }>('head_of', text, [prefix])
-        : await queryWithRetry<{ position: string | null }>('head', 'select max(position) as position from event', [])
-      return row?.position == null ? null : BigInt(row.position)
-    },
-
-    async close() {
-      closed = true
-      await ignoreErrors(withTimeout(Promise.resolve(flushing), 2 * callMs, 'the last commit'), 'each append reports its own error')
-      closing.abort()
-      await ignoreErrors(withTimeout(Promise.all([listening, pool.end()]), callMs, 'closing'), 'the process ends')
-    },
-  }
+  return { readAfter, readAfterShared }
 }

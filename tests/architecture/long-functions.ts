@@ -2,7 +2,6 @@
 export const longFunctions: Record<string, number> = {
   'app/whatsapp/inbox.ts inbox': 234,
   'web/message/composer/Composer.tsx Composer': 232,
-  'app/event-store/postgres.ts createPostgresEventStore': 222,
   'app/whatsapp/account.ts openAccount': 218,
   'web/connection/ConnectionForm.tsx ConnectionForm': 200,
   'web/live.ts createLiveCollection': 188,
