@@ -1,7 +1,15 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
 import type { Gate, PlanFlag, Viewer } from '#domain/access.ts'
 import { dayMs } from '#domain/duration/rules.ts'
-import { defaults, hidesNumbers, type SetSetting, type SettingKey, type Settings, settingTopic } from '#domain/setting/contract.ts'
+import {
+  customerLanguageOf,
+  defaults,
+  hidesNumbers,
+  type SetSetting,
+  type SettingKey,
+  type Settings,
+  settingTopic,
+} from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
 import { type Flags, grantedBy } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { hourMs, minuteMs } from '#domain/duration/rules.ts'
-import { streamOf } from '#domain/ticket/rules.ts'
+import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventStore } from '../event-store/event-store.ts'

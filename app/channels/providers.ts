@@ -29,12 +29,12 @@ const drivers: Readonly<Record<Provider, ProviderDriver>> = {
   sandbox: {
     isEnabled: ({ sandbox }) => sandbox,
     sessions: sandboxSessions,
-    createAdapter: ({ db }) => sandboxProvider(db),
+    createAdapter: sandboxProvider,
   },
   beta: {
     isEnabled: ({ whatsappUrl }) => whatsappUrl !== null,
     sessions: whatsappSessions,
-    createAdapter: ({ db }) => whatsappChannel(db),
+    createAdapter: ({ caches }) => whatsappChannel(caches.whatsappSockets),
   },
   cloud: {
     sessions: metaSessions,

@@ -9,7 +9,7 @@ import { deleteRelations } from '../http/relations.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
-import { type Act, alone, connectionIn, type Deps, notTheOnlyDefault } from './save.ts'
+import { type Act, connectionIn, type Deps, lockCompany, refuseOnlyDefault } from './save.ts'
 import { endRemoteSession } from './session.ts'
 
 type At = { id: number; companyId: number }

@@ -10,38 +10,11 @@ import type { AppContext } from '../context.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { type EnqueueJob, job } from '../scheduler/jobs.ts'
-import { whatsappSessions } from '../whatsapp/sessions.ts'
-import { serializePairing } from './pairing.ts'
-import { type Linkable, type SessionDriver, type State, setConnectionState } from './state.ts'
+import { type Linkable, type SessionDriver, setConnectionState } from './state.ts'
 
 type Deps = { db: Kysely<Database>; enqueue: EnqueueJob; clock: Clock; config: Pick<Config, 'sandbox' | 'whatsappUrl'> }
-const showCode = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
-const opening: State = { status: 'OPENING', qrcode: '' }
-const fakeCode = () => randomBytes(4).toString('hex').toUpperCase()
-/** A number that cannot exist, because Brazilian numbers do not begin with 0. */
-const fakeNumber = (id: number) => `5511${String(id).padStart(9, '0')}`
-
-/** Sandbox phones are linked like real ones: the code is scanned once; later the session only starts again. */
-const sandbox: SessionDriver = {
-  begin: ({ number }) => (number === null ? showCode() : opening),
-  renew: showCode,
-  type: (_, number) => ({ status: 'qrcode', qrcode: serializePairing({ number, code: fakeCode(), until: null }) }),
-  end: { status: 'DISCONNECTED', qrcode: '' },
-  read: ({ id, number }) => ({ ...opening, number: number ?? fakeNumber(id) }),
-}
-
-/** The session drivers by provider. A provider without one is not available in this installation. */
-const providers = new Map<string, (config: Pick<Config, 'sandbox' | 'whatsappUrl'>) => SessionDriver | undefined>([
-  ['sandbox', (settings) => (settings.sandbox ? sandbox : undefined)],
-  ['beta', ({ whatsappUrl }) => (whatsappUrl === null ? undefined : whatsappSessions)],
-  ['cloud', () => metaSessions],
-  ['graph', () => metaSessions],
-])
-export const isProvider = (word: string): boolean => providers.has(word)
-export const sessionsOf = ({ config }: { config: Pick<Config, 'sandbox' | 'whatsappUrl'> }, provider: string): SessionDriver | undefined =>
-  providers.get(provider)?.(config)
-export const providersOf = (deps: { config: Pick<Config, 'sandbox' | 'whatsappUrl'> }): string[] =>
-  [...providers.keys()].filter((name) => sessionsOf(deps, name))
+export const sessionsOf = ({ config }: Pick<Deps, 'config'>, provider: string): SessionDriver | undefined =>
+  driverOf(provider, config)?.sessions
 
 /** Keeps the provider's session connected while this process leases the connection. */
 export async function runSession(leased: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> {

@@ -165,6 +165,7 @@ function writeRoutes({ db }: Deps, { whole, valid, named, columns, numbered, onc
       return edited({ viewer, command }, params.id, () => change, version)
     },
     toggleAcceptAudio: ({ params: { id }, ...ask }) => edited(ask, id, ({ acceptAudioMessage: on }) => ({ acceptAudioMessage: !on })),
+    block: ({ params: { id }, body: { active }, ...ask }) => edited(ask, id, () => ({ active })),
     toggleDisableBot: ({ params: { contactId }, ...ask }) => edited(ask, contactId, ({ disableBot: on }) => ({ disableBot: !on })),
   } satisfies Partial<Handlers<typeof contacts>>
 }

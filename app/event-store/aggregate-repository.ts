@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cause, type CommandMetadata, decide, fold, type TypedMessage, type WithMetadata } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { isNothing, noReferences, type PastReferences, type StateWindow, together } from '#domain/state-window.ts'
-import { type Aggregate, streamIn } from '#domain/stream.ts'
+import { type Aggregate, streamName } from '#domain/stream.ts'
 import { createKeyedSerializer, type KeyedSerializer } from '../concurrency/keyed-serializer.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { EventMacKey } from '../crypto/event-mac-keys.ts'
@@ -86,7 +86,7 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
   const { keep } = cache
   const executeInTurn = createExecutor(kind, deps, loader, cache)
 
-  const streamOf = (companyId: number, id: number): StreamRef => ({ companyId, stream: streamIn(kind, companyId, id) })
+  const streamRefOf = (companyId: number, id: number): StreamRef => ({ companyId, stream: streamName(kind, companyId, id) })
   function current(of: StreamRef, named: Partial<PastReferences> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
     return streams.run([of.stream], async () => {
       const cached = cache.get(of.stream) ?? none
@@ -101,13 +101,13 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
   return {
     execute: (id, command, named, cause) => {
       const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may choose the same id
-      const of = streamOf(command.companyId, id) // another company's stream does not exist
+      const of = streamRefOf(command.companyId, id) // another company's stream does not exist
       return streams.run([of.stream], () => executeInTurn(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
     },
-    load: async (companyId, id, named, upTo) => (await current(streamOf(companyId, id), named, undefined, upTo)).state,
+    load: async (companyId, id, named, upTo) => (await current(streamRefOf(companyId, id), named, undefined, upTo)).state,
     wasExecuted: async (companyId, id, userId, named) => {
       const commandId = `${userId}/${named}`
-      return (await current(streamOf(companyId, id), {}, commandId)).commands.has(commandId)
+      return (await current(streamRefOf(companyId, id), {}, commandId)).commands.has(commandId)
     },
   }
 }
@@ -126,7 +126,7 @@ function createLoader<S, C extends TypedMessage, E extends TypedMessage>(
 ): Loader<S, C | E> {
   const window = stateWindowOf(kind)
   const { needs, missing, withPastReferences } = window
-  const { readAgain } = kind.snapshot
+  const { deserialize } = kind.snapshot
   const none = unknown(kind.initial)
 
   const newest = (of: StreamRef, from: CachedAggregate<S>): Promise<CachedAggregate<S>> =>
@@ -163,7 +163,7 @@ function createLoader<S, C extends TypedMessage, E extends TypedMessage>(
     const { contactId = null } = event.meta as unknown as Meta
     const { position } = event
     return {
-      state: readAgain(state),
+      state: deserialize(state),
       revision,
       position,
       hash,
@@ -246,7 +246,7 @@ async function writeSnapshot<S, C extends TypedMessage, E extends TypedMessage>(
   const { revision } = then
   if (revision === 'none') return
 
-  const snapshot = { revision, hash: then.hash, state: kind.snapshot.written(evictOld(then.state)) }
+  const snapshot = { revision, hash: then.hash, state: kind.snapshot.serialize(evictOld(then.state)) }
   const kept = await snapshots.keep(of, then.base, snapshot, entries(then.state), usedIdsIn(window, then))
   await streams.run([of.stream], async () => {
     const now = get(of.stream)

@@ -124,7 +124,7 @@ export type FileVerdict = Verdict & {
 function editedIn(events: ExportedEvent[]): { at: number; field: string } | null {
   for (const [at, { data, meta, plain, salts = {} }] of events.entries()) {
     if (plain === undefined) continue
-    if (!isJsonObject(plain) || !isJsonObject(salts)) return { fault: { at, field: 'plain' }, unproven }
+    if (!isJsonObject(plain) || !isJsonObject(salts)) return { at, field: 'plain' }
     const known = commitmentsIn(meta)
     for (const field of new Set([...Object.keys(data), ...Object.keys(plain)])) {
       const [stored, readable] = [data[field], plain[field]]
@@ -166,7 +166,7 @@ function provesSafely(publicKey: string, company: number, proof: Proof): boolean
 
 /** The failure that the exporting installation itself recorded in the file. */
 function knownFault({ chain }: TicketHistory): Omit<Bad, 'stream'> | null {
-  if (!isObject(chain) || chain.holds) return null
+  if (!isJsonObject(chain) || chain.holds) return null
   const detail = `${chain.reason}, as reported by the installation that exported the file`
   return { revision: Number.isInteger(chain.brokenAt) ? BigInt(chain.brokenAt!) : null, event: null, reason: 'found', detail }
 }

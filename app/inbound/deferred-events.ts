@@ -1,6 +1,6 @@
 import { minuteMs } from '#domain/duration/rules.ts'
+import type { InboundEvent } from '../channels/channel.ts'
 import { abortableSleep } from '../concurrency/abortable-sleep.ts'
-import { type StoredInboundEvent, toInboundEvent } from './inbound-journal.ts'
 
 /** The event targets a message that we have not received. Providers redeliver unacknowledged events out of order. */
 export class TargetMissing extends Error {}
@@ -12,7 +12,7 @@ export const isLate = ({ receivedAt }: { receivedAt: string }): boolean => Date.
 /** Deferred events of one connection. The number is limited because each is looked up again and again. */
 const maxDeferred = 500
 
-type Entry = { id: number; payload: StoredInboundEvent | null }
+type Entry = { id: number; payload: InboundEvent | null }
 type Steps<E> = {
   /** Processes an entry again. Returns whether it is done. */
   retry: (entry: E) => Promise<boolean>
@@ -52,7 +52,7 @@ export function createDeferredEvents<E extends Entry>({ retry, finish, runInOrde
   return {
     /** Defers an event. If there are too many, the oldest ones are dropped. */
     add(entry: E, keys: string[]): void {
-      const event = entry.payload && toInboundEvent(entry.payload)
+      const event = entry.payload
       deferred.set(entry.id, { entry, keys, at: (event && 'at' in event && event.at) || '' })
       for (const id of [...deferred.keys()].slice(0, Math.max(0, deferred.size - maxDeferred))) {
         deferred.delete(id)

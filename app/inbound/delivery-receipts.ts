@@ -96,7 +96,8 @@ type Reported = Extract<InboundEvent, { type: 'receipt' | 'failed' | 'accepted' 
 export async function report(connection: Connection, event: Reported, attempt: InboundAttempt, deps: Deps): Promise<void> {
   const { db } = deps
   const { externalIds } = event
-  if (event.type === 'mark' && event.upTo) return applyTo(connection, event, await sentBefore(connection, event.upTo, attempt, deps), deps)
+  if (event.type === 'receipt' && event.upTo)
+    return applyTo(connection, event, await sentBefore(connection, event.upTo, attempt, deps), deps)
   const rows = await sentAs(db, { connectionId: connection.id, ids: externalIds })
   const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))
   let unknownIds = externalIds.filter((one) => !known.has(one))
@@ -108,7 +109,7 @@ export async function report(connection: Connection, event: Reported, attempt: I
     unknownIds = unknownIds.filter((one) => !parts.some(({ partIds }) => partIds?.includes(one)))
     if (event.type === 'receipt' && event.mark === 'read') rows.push(...parts.filter(({ n }) => !rows.some((row) => row.n === n))) // a person who read the last part also read the first ones
   }
-  const person = event.type === 'mark' && event.to ? await personOf(connection, event.to, deps) : null
+  const person = event.type === 'receipt' && event.to ? await personOf(connection, event.to, deps) : null
   const newest = Math.max(...rows.map(({ n }) => n))
   if (event.type === 'receipt' && event.andBefore && person && rows.length > 0) {
     const before = await sentUntil(db, person, { n: newest })

@@ -55,9 +55,9 @@ export async function handleInboundEvent(
   deps: Deps,
 ): Promise<void> {
   const { connection } = leased
-  if (event.type === 'mark' || event.type === 'failed' || event.type === 'accepted') return report(connection, event, attempt, deps)
-  if (event.type === 'moved') return applyNumberChange(connection, event, deps)
-  if (event.type === 'unread') return parseAgain(connection, event.part, deps)
+  if (event.type === 'receipt' || event.type === 'failed' || event.type === 'accepted') return report(connection, event, attempt, deps)
+  if (event.type === 'numberChanged') return applyNumberChange(connection, event, deps)
+  if (event.type === 'unparsed') return parseAgain(connection, event.part, deps)
   const inbound = event.type === 'call' ? call(event) : event
   if (inbound.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // an address of an unknown kind: the event becomes a dead letter
   const from = fromOf(inbound)

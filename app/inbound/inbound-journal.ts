@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/row-writer.ts'
-import type { Identity, InboundEvent } from '../channels/channel.ts'
+import type { InboundEvent } from '../channels/channel.ts'
 
 export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; payload: InboundEvent }
 
@@ -63,15 +63,4 @@ export async function forgetExpired({ db }: { db: Kysely<Database> }): Promise<v
     const expired = db.selectFrom('inboundEvent').select('id').where('forgetAt', '<', sql<string>`now()`).limit(atOnce)
     deleted = Number((await db.deleteFrom('inboundEvent').where('id', 'in', expired).executeTakeFirst()).numDeletedRows)
   }
-}
-
-/** The format of the previous release, which a journal may still contain: `from` is a number, or a group beside its `participant`. */
-type PreviousFormat = { from: string; group?: unknown; participant?: string }
-export type StoredInboundEvent = InboundEvent | PreviousFormat
-
-export function toInboundEvent(noted: StoredInboundEvent): InboundEvent {
-  const { from, participant, group, ...rest } = noted as PreviousFormat
-  if (typeof from !== 'string') return noted as InboundEvent
-  const ids: Identity[] = [{ kind: 'phone', id: participant ?? from }]
-  return { ...rest, from: ids, group: typeof group === 'boolean' ? (group ? from : null) : group } as unknown as InboundEvent
 }

@@ -11,7 +11,6 @@ import { countDeaths, recordInFlight } from './deaths.ts'
 import { createDeferredEvents } from './deferred-events.ts'
 import type { Claims } from './handle-inbound-event.ts'
 import { createInFlightTracker } from './in-flight-tracker.ts'
-import { toInboundEvent } from './inbound-journal.ts'
 import { canProcess, createJournalReader, type FoundEntry, type JournalEntry, type Page } from './journal-reader.ts'
 import { type Deps, processEntry } from './process-entry.ts'
 
@@ -119,7 +118,7 @@ function createEntryRunner(leased: LeasedConnection, deps: Deps, signal: AbortSi
       }
       if (outcome === 'done') {
         acknowledgements.add(entry.id)
-        if (entry.payload && toInboundEvent(entry.payload).type === 'message') await deferredEvents.retryOf(keys) // before later changes of the same message
+        if (entry.payload?.type === 'message') await deferredEvents.retryOf(keys) // before later changes of the same message
         return
       }
       await abortableSleep(Math.min(100 * 2 ** entry.tries++, 10_000), signal)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { identityKeyOf } from '#domain/contact/identity.ts'
 import { numberKey } from '#domain/contact/rules.ts'
-import type { Connection, LeasedConnection } from '../channels/channel.ts'
+import type { Connection, InboundEvent, LeasedConnection } from '../channels/channel.ts'
 import { type ContactStore, knownContacts } from './contact-resolver.ts'
 import type { Deps } from './handle-inbound-event.ts'
 import type { InFlightTracker } from './in-flight-tracker.ts'
-import { placeholder, type StoredInboundEvent, toInboundEvent } from './inbound-journal.ts'
+import { placeholder } from './inbound-journal.ts'
 
 /** `awaited`: it replaces a message that could not be decrypted. */
 export type JournalEntry = {
@@ -13,7 +13,7 @@ export type JournalEntry = {
   id: number
   externalId: string
   conversation: string
-  payload: StoredInboundEvent | null
+  payload: InboundEvent | null
   failures: number
   tries: number
   unsure: boolean
@@ -30,7 +30,7 @@ export type Page = { found: FoundEntry[]; isFull: boolean; isConnectionEnded: bo
 
 const pageSize = 500
 /** Event types that are delivery receipts. */
-const receiptTypes = ['mark', 'accepted', 'failed']
+const receiptTypes = ['receipt', 'accepted', 'failed']
 
 /**
  * Webhook events are processed even while the connection cannot send. Socket events, and events of a connection that an admin disconnected,
@@ -89,9 +89,8 @@ export function createJournalReader(
  * times. A group is one conversation. Receipts have their own queue: they may wait for a send in flight and must not delay messages.
  */
 async function personKeys({ conversation, payload }: JournalEntry, connection: Connection, store: ContactStore): Promise<string[]> {
-  const inbound = payload && toInboundEvent(payload)
-  if (inbound && receiptTypes.includes(inbound.type)) return [`receipts ${numberKey(conversation)}`]
-  const from = inbound && 'from' in inbound && !('group' in inbound && inbound.group) ? inbound.from : []
-  const ids = inbound?.type === 'moved' ? [...from, ...inbound.to] : from
+  if (payload && receiptTypes.includes(payload.type)) return [`receipts ${numberKey(conversation)}`]
+  const from = payload && 'from' in payload && !('group' in payload && payload.group) ? payload.from : []
+  const ids = payload?.type === 'numberChanged' ? [...from, ...payload.to] : from
   return [numberKey(conversation), ...ids.map(identityKeyOf), ...(await knownContacts(connection, ids, store)).map((id) => `contact ${id}`)]
 }

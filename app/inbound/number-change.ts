@@ -10,7 +10,7 @@ import { type ContactStore, forgetKnown, resolveContact } from './contact-resolv
  */
 export async function applyNumberChange(
   connection: Connection,
-  { from, to }: Extract<InboundEvent, { type: 'moved' }>,
+  { from, to }: Extract<InboundEvent, { type: 'numberChanged' }>,
   store: ContactStore,
 ): Promise<void> {
   const { companyId, channel } = connection

@@ -8,7 +8,6 @@ import { withName } from './contact-names.ts'
 import { isLate, TargetMissing } from './deferred-events.ts'
 import { handleWithinSizeLimit } from './fitting.ts'
 import type { Claims, Deps as HandleDeps } from './handle-inbound-event.ts'
-import { toInboundEvent } from './inbound-journal.ts'
 import type { JournalEntry } from './journal-reader.ts'
 
 export type Deps = HandleDeps & Pick<AppContext, 'media' | 'uploadDir' | 'caches'>
@@ -30,7 +29,7 @@ export async function processEntry(
   try {
     if (!payload) return 'done'
     const attempt = { externalId, unsure: unsure || tries + entry.failures > 0, tries, awaited: entry.awaited }
-    const named = await withName(leased.connection, toInboundEvent(payload), deps)
+    const named = await withName(leased.connection, payload, deps)
     const whole = await withText(await withFile(named, leased, entry, deps), leased, entry, deps)
     await handleWithinSizeLimit(leased, claims, attempt, whole, deps)
     return 'done'

@@ -6,7 +6,6 @@ import { driverOf } from '../channels/providers.ts'
 import type { AppContext } from '../context.ts'
 import { accepted } from '../inbound/delivery-receipts.ts'
 import type { Deps as AtMeta } from '../meta/calling.ts'
-import { checkers } from '../meta/check.ts'
 import { fillPlaceholders, target } from '../outbound/recipient.ts'
 
 export type Checking = AtMeta & Pick<AppContext, 'execute'>

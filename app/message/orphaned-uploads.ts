@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { hourMs } from '#domain/duration/rules.ts'
+import { streamName } from '#domain/stream.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'

@@ -7,14 +7,14 @@ import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Identity } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import { ticketsOf } from '../inbound/contact-places.ts'
-import { resolveContact } from '../inbound/contact-resolver.ts'
+import { type ContactStore, resolveContact } from '../inbound/contact-resolver.ts'
 import { partLeft } from '../inbound/sent-messages.ts'
 import type { Account } from './accounts.ts'
 import { type Json, list, text } from './json.ts'
 import { attachmentKind, splitText } from './message-parts.ts'
 
 /* Messenger and Instagram return each sent message as an echo, also those that were sent elsewhere. */
-type Deps = Pick<AppContext, 'db' | 'waitForProjection' | 'readHeadPosition'>
+type Deps = Pick<AppContext, 'db' | 'caches' | 'waitForProjection' | 'readHeadPosition'>
 
 /** Tolerated clock difference, and how long after giving up a file may still come back. */
 const [clocksMs, givenUpMs] = [2 * 60_000, 10 * 60_000]
@@ -31,11 +31,12 @@ export const openSends = (db: Kysely<Database>, connectionId: number) =>
  * matched by recipient and text, or by file kind, and later by the provider’s id.
  */
 export async function findEchoedSend(
-  { db, waitForProjection, readHeadPosition }: Deps,
+  deps: Deps,
   account: Account,
   { from, at }: { from: Identity[]; at: string },
   message: Json,
 ): Promise<string | null> {
+  const { db, waitForProjection, readHeadPosition } = deps
   const { connectionId } = account
   const metadata = text(message.metadata)
   if (metadata !== '') {
@@ -50,7 +51,7 @@ export async function findEchoedSend(
   const words = text(message.text)
   const file = text(list(message.attachments)[0]?.type)
   if ((words === '' && file === '') || (await byProvider.executeTakeFirst())) return null
-  const tickets = await ticketsWith(db, account, from)
+  const tickets = await ticketsWith(deps, account, from)
   const unanswered = openSends(db, connectionId).where('providerId', 'is', null)
   const open = tickets.length === 0 ? undefined : unanswered.where('outbox.ticketId', 'in', tickets)
   if (!open || !(await open.select('n').limit(1).executeTakeFirst())) return null
@@ -83,15 +84,10 @@ const sentTexts = ({ body, name, number }: { body: string; name: string; number:
  * A message sent in parts returns as several echoes. Later parts match by the ids of their answers, or by
  * text while an answer is missing. At most as many match as may have been sent.
  */
-export async function isPartEcho(
-  { db, waitForProjection, readHeadPosition }: Deps,
-  account: Account,
-  from: Identity[],
-  id: string,
-  words: string,
-): Promise<boolean> {
+export async function isPartEcho(deps: Deps, account: Account, from: Identity[], id: string, words: string): Promise<boolean> {
+  const { db, waitForProjection, readHeadPosition } = deps
   if (words === '') return false
-  const tickets = await ticketsWith(db, account, from)
+  const tickets = await ticketsWith(deps, account, from)
   const due = db.selectFrom('outbox').where('outbox.connectionId', '=', account.connectionId).where('kind', '=', 'send')
   const open = due
     .where('outbox.ticketId', 'in', tickets)
@@ -113,8 +109,8 @@ export async function isPartEcho(
 }
 
 /** Tickets in which a recent message to this person may be. */
-async function ticketsWith(db: Kysely<Database>, { connectionId: id, companyId, product }: Account, ids: Identity[]): Promise<number[]> {
+async function ticketsWith(store: ContactStore, { connectionId: id, companyId, product }: Account, ids: Identity[]): Promise<number[]> {
   const connection = { id, companyId, channel: channelOfProduct(product) }
-  const contact = await resolveContact(connection, { ids, name: '', group: false }, false, db)
-  return contact ? ticketsOf(db, { contactIds: [contact.id, ...contact.others], connectionId: id }) : []
+  const contact = await resolveContact(connection, { ids, name: '', group: false }, false, store)
+  return contact ? ticketsOf(store.db, { contactIds: [contact.id, ...contact.others], connectionId: id }) : []
 }

@@ -7,5 +7,4 @@ export const sandboxArea: FeatureModule = {
   isEnabled: (settings) => settings.sandbox,
   calls: [calls('sandbox', sandbox, sandboxRoutes, beforeCustomersFiles), calls('sandboxClock', sandboxClock, clockRoutes)],
   openApiSchemas: { PhoneMessage: PhoneRow, PhoneLine },
-  channels: (ctx) => ({ sandbox: sandboxProvider(ctx) }),
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { written } from '../connection/pairing.ts'
+import { serializePairing } from '../connection/pairing.ts'
 import type { SessionDriver, State } from '../connection/state.ts'
 
 const showCode = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
@@ -12,7 +12,7 @@ const fakeNumber = (id: number) => `5511${String(id).padStart(9, '0')}`
 export const sandboxSessions: SessionDriver = {
   begin: ({ number }) => (number === null ? showCode() : opening),
   renew: showCode,
-  type: (_, number) => ({ status: 'qrcode', qrcode: written({ number, code: fakeCode(), until: null }) }),
+  type: (_, number) => ({ status: 'qrcode', qrcode: serializePairing({ number, code: fakeCode(), until: null }) }),
   end: { status: 'DISCONNECTED', qrcode: '' },
   read: ({ id, number }) => ({ ...opening, number: number ?? fakeNumber(id) }),
 }

@@ -3,6 +3,5 @@ import { pruneKept } from './kept.ts'
 
 export const whatsappArea: FeatureModule = {
   isEnabled: ({ whatsappUrl }) => whatsappUrl !== null,
-  channels: ({ caches }) => ({ beta: whatsappChannel(caches.whatsappSockets) }),
   scheduledTasks: [{ name: 'prune kept WhatsApp messages', everyMs: 60 * 60_000, atStart: true, run: pruneKept }],
 }

@@ -155,7 +155,9 @@ describe('the ticket log (R-TICKET-21)', () => {
     ]))
   it('has both sides of a transfer (A-TRANSFER-04)', async () =>
     expect(
-      (await types(waiting, servedBy(7), { type: 'TicketTransferred', userId: 9, queueId: 6, fromUserId: 7, fromQueueId: 5, note: null })).slice(2),
+      (
+        await types(waiting, servedBy(7), { type: 'TicketTransferred', userId: 9, queueId: 6, fromUserId: 7, fromQueueId: 5, note: null })
+      ).slice(2),
     ).toEqual([
       ['transfered', 7, 5],
       ['receivedTransfer', 9, 6],

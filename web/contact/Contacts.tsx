@@ -43,7 +43,6 @@ export function Contacts() {
   const narrowed = search !== '' || tagId !== null
   const mayAdd = useMay(contacts.create)
   const mayEdit = useMay(contacts.update)
-  const mayCall = useMay(tickets.open)
   const [editing, edit] = useOpened<ContactRow>(api.contacts.find, (row) => (row === 'new' ? mayAdd : mayEdit))
   useKeys(t('title'), mayAdd ? [{ keys: 'n', label: t('add'), run: () => edit('new') }] : [])
   const add = mayAdd && <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => edit('new')} />
@@ -86,30 +85,7 @@ export function Contacts() {
             { title: t('tags'), cell: (row) => <Tags {...row} />, wide: true },
             { title: t('updated'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, wide: true, num: true },
           ]}
-          actions={(row) => (
-            <>
-              {mayCall && (
-                <Button
-                  variant="minimal"
-                  icon={<Chat />}
-                  disabled={!row.active || !row.validNumber}
-                  aria-label={t('chatWith', { name: row.name })}
-                  title={t('chat')}
-                  onClick={() => setCalled(row)}
-                />
-              )}
-              {mayEdit && (
-                <Button
-                  variant="minimal"
-                  icon={<Edit />}
-                  aria-label={`${tUi('edit')}: ${row.name}`}
-                  title={tUi('edit')}
-                  onClick={() => edit(row)}
-                />
-              )}
-              <BlockContact contact={row} iconOnly variant="minimal" />
-            </>
-          )}
+          actions={(row) => <Actions row={row} onChat={setCalled} onEdit={edit} />}
         />
       )}
       {editing && <ContactDialog contact={editing === 'new' ? null : editing} onClose={() => edit(null)} />}
@@ -118,6 +94,37 @@ export function Contacts() {
           <NewTicket contact={called} onClose={() => setCalled(null)} />
         </Suspense>
       )}
+    </>
+  )
+}
+
+function Actions({ row, onChat, onEdit }: { row: ContactRow } & Record<'onChat' | 'onEdit', (row: ContactRow) => void>) {
+  const t = useWords(contactWords)
+  const tUi = useWords(uiWords)
+  const mayCall = useMay(tickets.open)
+  const mayEdit = useMay(contacts.update)
+  return (
+    <>
+      {mayCall && (
+        <Button
+          variant="minimal"
+          icon={<Chat />}
+          disabled={!row.active || !row.validNumber}
+          aria-label={t('chatWith', { name: row.name })}
+          title={t('chat')}
+          onClick={() => onChat(row)}
+        />
+      )}
+      {mayEdit && (
+        <Button
+          variant="minimal"
+          icon={<Edit />}
+          aria-label={`${tUi('edit')}: ${row.name}`}
+          title={tUi('edit')}
+          onClick={() => onEdit(row)}
+        />
+      )}
+      <BlockContact contact={row} iconOnly variant="minimal" />
     </>
   )
 }

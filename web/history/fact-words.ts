@@ -92,7 +92,12 @@ export const factWords = words({
     'Se pedirá una valoración al cliente',
     'Müşteriden değerlendirme istenecek',
   ],
-  TicketRated: ['O cliente avaliou: {rating}', 'The customer rated it: {rating}', 'El cliente valoró: {rating}', 'Müşteri değerlendirdi: {rating}'],
+  TicketRated: [
+    'O cliente avaliou: {rating}',
+    'The customer rated it: {rating}',
+    'El cliente valoró: {rating}',
+    'Müşteri değerlendirdi: {rating}',
+  ],
   RatingMissed: ['Encerrado sem avaliação', 'Closed without a rating', 'Cerrado sin valoración', 'Değerlendirme olmadan kapatıldı'],
   InactivityWarned: [
     'Aviso de inatividade enviado',

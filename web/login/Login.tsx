@@ -103,12 +103,21 @@ export function Login() {
         />
         <Button type="submit" intent="primary" size="large" fill text={t('enter')} loading={busy} />
       </form>
+      <OtherWays />
+      <Demo busy={busy} onChoose={({ email, password: known }) => void enter({ email, password: known, remember: draft.remember })} />
+    </Outside>
+  )
+}
+
+function OtherWays() {
+  const t = useWords(loginWords)
+  return (
+    <>
       <Link href="/forgot-password" className={outside.way}>
         {t('forgotLink')}
       </Link>
       <Support />
-      <Demo busy={busy} onChoose={({ email, password: known }) => void enter({ email, password: known, remember: draft.remember })} />
-    </Outside>
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { answering, can } from '#domain/channel/rules.ts'
+import { channels } from '#domain/channel/channels.ts'
+import { answering } from '#domain/channel/rules.ts'
 import { hourMs } from '#domain/duration/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
