@@ -114,7 +114,7 @@ export function InteractiveDialog({ of: { ticket }, onClose }: DialogProps<'inte
     </>
   )
   return (
-    <Dialog isOpen size="wide" title={tMessage('interactive')} onClose={onClose}>
+    <Dialog isOpen size="wide" title={`${tMessage('interactive')} · ${ticket.contact.name}`} onClose={onClose}>
       <DialogBody>
         <FormProvider {...form}>
           <StoredValues value={{}}>

@@ -7,8 +7,16 @@ if (typeof history !== 'undefined' && history.state === overlayState) history.ba
 /** Open overlays, the last on top. Each has its own entry in the browser's history until Back removes it. */
 type Layer = { steps: boolean; left: () => void }
 const layers: Layer[] = []
-/** Number of our own history.back() calls whose events are still to come. */
+/** Number of our own steps back whose events are still to come. */
 let ours = 0
+/** Entries of closed overlays that are still to be removed. One step removes them all, because a browser merges several. */
+let leftover = 0
+function removeEntries(): void {
+  if (leftover === 0) return
+  ours++
+  history.go(-leftover)
+  leftover = 0
+}
 
 function pushLayer(layer: Layer): void {
   layer.steps = true
@@ -32,6 +40,12 @@ export function whenNoOverlay(act: () => void): void {
   else act()
 }
 
+/** Runs at once, or after the entries of overlays that have just closed are removed. */
+export function afterClosing(act: () => void): void {
+  if (ours + leftover > 0) window.addEventListener('popstate', act, { once: true })
+  else act()
+}
+
 /** Closes an overlay on Back and when its page unmounts. If `close` returns true the overlay stays. */
 export function useBackCloses(on: boolean, close: () => unknown): void {
   const closed = useEffectEvent(close)
@@ -43,8 +57,7 @@ export function useBackCloses(on: boolean, close: () => unknown): void {
     return () => {
       layers.splice(layers.indexOf(layer), 1)
       if (!layer.steps || !hasOverlay()) return
-      ours++
-      history.back()
+      if (leftover++ === 0) queueMicrotask(removeEntries)
     }
   }, [on])
 }

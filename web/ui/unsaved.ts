@@ -2,7 +2,7 @@ import { atom, useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { token } from '#web/api.ts'
-import { hasOverlay, useBackCloses } from './back-navigation.ts'
+import { afterClosing, hasOverlay, useBackCloses } from './back-navigation.ts'
 
 type Go = () => void
 /** Forms with unsaved input; the last one is on top. */
@@ -12,7 +12,11 @@ export const unsavedAtom = atom(0)
 
 /** A navigation away from a changed form waits for its answer; automatic redirects do not ask. */
 export const aroundNav: AroundNavHandler = (navigate, to, options) => {
-  const go = () => navigate(to, hasOverlay() ? { ...options, replace: true } : options)
+  const go = () =>
+    afterClosing(() => {
+      if (!hasOverlay()) navigate(to, options)
+      else if (to !== location.pathname) navigate(to, { ...options, replace: true }) // otherwise the overlay’s entry is removed as it closes
+    })
   const ask = options?.replace ? undefined : forms.at(-1)
   if (ask) ask(go)
   else go()

@@ -1,6 +1,9 @@
 import { useAtom } from 'jotai'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useParams } from 'wouter'
+import { store } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
+import { useBackCloses } from '#web/ui/back-navigation.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import type { Dialog, DialogProps, Kind } from './dialog.ts'
 
@@ -29,6 +32,9 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
   image: named(() => import('./ImageDialog.tsx'), 'ImageDialog'),
 }
 
+/** Dialogs that are about no ticket. All others close when the ticket under them changes. */
+const independent: Kind[] = ['new', 'closeAll', 'busy']
+
 export function Dialogs() {
   const [current, setAsked] = useAtom(dialogAtom)
   if (!current) return null
@@ -38,12 +44,22 @@ export function Dialogs() {
 
 function One(dialog: { of: Dialog; onClose: () => void }) {
   useReturnFocus()
+  const { uuid } = useParams<{ uuid?: string }>()
+  const [openedOver] = useState(uuid)
+  const close = useEffectEvent(() => dialog.onClose())
+  useEffect(() => {
+    if (uuid !== openedOver && !independent.includes(dialog.of.kind)) close()
+  }, [uuid, openedOver, dialog.of.kind])
+  useBackCloses(true, () => {
+    dialog.onClose()
+    return store.get(dialogAtom) === dialog.of // it may stay open and ask
+  })
   /* A click beside a picture does not close it either, because it may be the second of a double click. */
-  const close = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.onClose())
+  const handleClose = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.onClose())
   const DialogProps = dialogs[dialog.of.kind] as ComponentType<typeof dialog>
   return (
     <Suspense>
-      <DialogProps of={dialog.of} onClose={close} />
+      <DialogProps of={dialog.of} onClose={handleClose} />
     </Suspense>
   )
 }

@@ -23,7 +23,7 @@ export function LogDialog({ of: { ticket }, onClose }: DialogProps<'log'>) {
   const tTicket = useWords(ticketWords)
   const rows = useAtomValue(logOf(ticket.id, 'dialog', String(ticket.revision)))
   return (
-    <Dialog isOpen title={`${tTicket('log')} · #${ticket.id}`} onClose={onClose}>
+    <Dialog isOpen title={`${tTicket('log')} · ${ticket.contact.name} #${ticket.id}`} onClose={onClose}>
       <DialogBody tabIndex={0} role="region" aria-label={tTicket('log')}>
         {rows.length === 0 && <p className={dialog.text}>{t('none')}</p>}
         <ol className={css.log}>

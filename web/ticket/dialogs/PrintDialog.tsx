@@ -64,7 +64,7 @@ export function PrintDialog({ of: { ticket }, onClose }: DialogProps<'print'>) {
   const disabled = !of || messageCount === 0 || waits
   useKeys(t('title'), [{ keys: 'mod+p', label: t('print'), typing: true, run: () => !disabled && print() }])
   return (
-    <Dialog isOpen title={t('title')} onClose={onClose}>
+    <Dialog isOpen title={`${t('title')} · ${ticket.contact.name}`} onClose={onClose}>
       <DialogBody>
         {state.step === 'failed' && (
           <ErrorView

@@ -26,7 +26,7 @@ export function QueueDialog({ of: { ticket }, onClose }: DialogProps<'queue'>) {
     return act(() => take(queueId), { refused: (refusal) => refused(refusal, isStill) })()
   }
   return (
-    <Dialog isOpen title={t('queueTitle')} onClose={onClose} size="small">
+    <Dialog isOpen title={`${t('queueTitle')} · ${ticket.contact.name}`} onClose={onClose} size="small">
       <DialogBody>
         <p className={dialog.text}>{t('queueText', { name: ticket.contact.name })}</p>
         <QueueSelect autoFocus queues={mine} value={queueId} onChange={setChosen} />

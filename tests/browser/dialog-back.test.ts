@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accept, type Scene, scene } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+})
+afterAll(() => on?.clear())
+
+it('Back closes a dialog before it changes the ticket, and the dialog names its customer', async () => {
+  const first = await on.says({ name: 'Lia Primeira', number: '5511944480051' }, 'Primeira')
+  const second = await on.says({ name: 'Rui Segundo', number: '5511944480052' }, 'Segundo')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${first.uuid}` })
+  const { page } = ana
+  await accept(page)
+  await page
+    .locator('[data-part=head]')
+    .getByRole('button', { name: 'Voltar à lista' })
+    .or(page.getByRole('tab', { name: /Aguardando/ }))
+    .first()
+    .click()
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.getByRole('link', { name: 'Rui Segundo' }).click()
+  await page.locator('[data-part=head]').getByRole('heading', { name: 'Rui Segundo' }).waitFor()
+  await accept(page)
+
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Transferir' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading', { name: 'Transferir Rui Segundo' }).waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'detached' })
+  expect(page.url()).toContain(second.uuid)
+  await page.goBack()
+  await page.waitForURL((url) => !url.pathname.includes(second.uuid))
+  await page.goForward()
+  await page.locator('[data-part=head]').getByRole('heading', { name: 'Rui Segundo' }).waitFor()
+
+  // closed by its button, the dialog leaves no entry behind
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Transferir' }).click()
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.goBack()
+  await page.waitForURL((url) => !url.pathname.includes(second.uuid))
+  expect(ana.wrong).toEqual([])
+})
