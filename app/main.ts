@@ -60,7 +60,7 @@ try {
 async function main(): Promise<void> {
   const config = await loadConfig(process.env)
   logger = pino({ level: config.logLevel, redact, serializers: { err: serializeError } }, pino.destination({ sync: false }))
-  for (const line of [...unknownVariables(process.env), ...metaRemarks(config)]) logger.warn(line)
+  for (const line of [...unknownVariables(process.env), ...metaRemarks(config)]) logger.warn({ remark: line }, 'Setting needs attention')
   const startupServer = await openStartupServer({ ...config, logger })
   closers.push(startupServer.close)
   const stores = await startDatabases(config, logger)

@@ -9,7 +9,6 @@ import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
 import { away, reasonNow } from '../observability/metrics.ts'
 import { job } from '../scheduler/jobs.ts'
-import { recoveredText } from './state.ts'
 
 type Deps = Pick<AppContext, 'db' | 'enqueue' | 'logger'>
 
@@ -47,7 +46,7 @@ export async function monitorConnections(deps: Deps): Promise<void> {
     from connection_lease l
     where l.connection_id = c.id and c.silent_since is not null and l.round_trip_at >= now() - ${silentAfter}
     returning c.id, c.company_id`.execute(deps.db)
-  for (const { id, companyId } of answering) deps.logger.info({ connectionId: id, companyId }, recoveredText)
+  for (const { id, companyId } of answering) deps.logger.info({ connectionId: id, companyId }, 'Connection is back')
   await sql`
     update connection c set silent_since = l.round_trip_at from connection_lease l
     where l.connection_id = c.id and c.status = 'CONNECTED' and c.silent_since is null and l.round_trip_at < now() - ${silentAfter}`.execute(

@@ -29,8 +29,6 @@ export type SessionDriver = {
 
 /** Sets `back_at` if admins were notified of the outage, so that they are notified of the return. */
 export const backNow = (at: string) => sql<string | null>`case when outage_notified_at is null then back_at else ${at}::timestamptz end`
-/** Log message for the end of an outage. */
-export const recoveredText = 'Connection is back'
 
 /**
  * Sets the state of a connection as the provider reports it, with the reason of an outage. Called by the worker with the lease. An unchanged
@@ -58,5 +56,5 @@ export async function setConnectionState(
     .where(({ eb, or }) => or(Object.entries(next).map(([key, value]) => eb(key as keyof typeof next, 'is distinct from', value as never))))
   const reported = sql<boolean>`(select was.outage_notified_at is not null from connection was where was.id = connection.id)`.as('reported') // the value before this update
   for (const { companyId, reported: wasAway } of await changed.returning(['companyId', reported]).execute())
-    if (up && wasAway) logger?.info({ connectionId: id, companyId }, recoveredText)
+    if (up && wasAway) logger?.info({ connectionId: id, companyId }, 'Connection is back')
 }

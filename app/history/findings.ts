@@ -45,8 +45,8 @@ export async function keepFinding(
       )
       .returning('ticketId')
       .executeTakeFirst()
-    const what = found.reason === 'key' ? 'Contact key of a ticket is missing' : 'Ticket history was altered'
-    if (isNew) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, what)
+    const message = found.reason === 'key' ? 'Contact key of a ticket is missing' : 'Ticket history was altered'
+    if (isNew) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, message)
   }
   await row.onConflict((old) => old.column('ticketId').doUpdateSet(kept)).execute()
 }

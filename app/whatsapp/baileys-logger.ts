@@ -22,10 +22,8 @@ export function wordsOnly(logger: Logger, connectionId: number): ILogger {
   const words = (of: unknown, text?: string) => {
     const { err, error = err } = (typeof of === 'object' && of !== null ? of : {}) as { err?: unknown; error?: unknown }
     const cause = error instanceof Error ? error.message : undefined
-    logger.debug(
-      { connectionId, ...(cause !== undefined && { cause }) },
-      `WhatsApp: ${text ?? (typeof of === 'string' ? of : 'something went wrong')}`,
-    )
+    const said = text ?? (typeof of === 'string' ? of : undefined)
+    logger.debug({ connectionId, ...(said !== undefined && { said }), ...(cause !== undefined && { cause }) }, 'WhatsApp library reports')
   }
   const nothing = () => undefined
   const self: ILogger = { level: 'warn', child: () => self, trace: nothing, debug: nothing, info: nothing, warn: words, error: words }

@@ -82,7 +82,8 @@ export async function keepConnected(leased: LeasedConnection, ctx: AppContext, s
     if (next.again) {
       if (code === 515) failures = 0
       else await stateSync.tell({ status: 'OPENING', reason: next.reason ?? null }, signal, code === 440 ? 'REPLACED' : 'AWAY')
-      if (next.alarm) ctx.logger.error({ connectionId: leased.connection.id, code }, next.alarm)
+      const { alarm: message } = next
+      if (message) ctx.logger.error({ connectionId: leased.connection.id, code }, message)
       await stateSync.otherwise(next.afterMs, signal)
     } else {
       if (next.forget) await account.forget()

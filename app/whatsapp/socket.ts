@@ -45,7 +45,7 @@ export function openSocket({ leased, account, memory, ctx, number, importing }: 
   const { config, logger } = ctx
   const connectionId = leased.connection.id
   const { promise: ended, resolve } = Promise.withResolvers<number>()
-  const warn = (error: unknown, what: string) => logger.warn({ err: error, connectionId }, what)
+  const warn = (error: unknown, message: string) => logger.warn({ err: error, connectionId }, message)
   const failed = (error: unknown) => {
     if (!isTransient(error)) return logger.error({ err: error, connectionId }, 'WhatsApp event could not be parsed; dropped')
     warn(error, 'WhatsApp event could not be stored; socket restarts')
