@@ -1,44 +1,44 @@
 import { prefixOf, type StreamCategory } from '#domain/stream.ts'
 import type { Projector } from '#projections/projector.ts'
-import { auditArea } from './audit/module.ts'
-import { botArea } from './bots/module.ts'
-import { workArea } from './bulk-operation/module.ts'
-import { chatbotArea } from './chatbot/module.ts'
-import { checklistArea } from './checklist/module.ts'
-import { companyArea } from './company/module.ts'
+import { auditModule } from './audit/module.ts'
+import { botModule } from './bots/module.ts'
+import { workModule } from './bulk-operation/module.ts'
+import { chatbotModule } from './chatbot/module.ts'
+import { checklistModule } from './checklist/module.ts'
+import { companyModule } from './company/module.ts'
 import type { Config } from './config.ts'
-import { connectionArea } from './connection/module.ts'
-import { contactArea } from './contact/module.ts'
-import { fileListArea } from './file-list/module.ts'
-import { historyArea } from './history/module.ts'
-import { interactiveArea } from './interactive/module.ts'
-import { kanbanArea } from './kanban/module.ts'
-import { mailArea } from './mail/module.ts'
-import { messageArea } from './message/module.ts'
-import { metaArea } from './meta/module.ts'
+import { connectionModule } from './connection/module.ts'
+import { contactModule } from './contact/module.ts'
+import { fileListModule } from './file-list/module.ts'
+import { historyModule } from './history/module.ts'
+import { interactiveModule } from './interactive/module.ts'
+import { kanbanModule } from './kanban/module.ts'
+import { mailModule } from './mail/module.ts'
+import { messageModule } from './message/module.ts'
+import { metaModule } from './meta/module.ts'
 import type { FeatureModule } from './module.ts'
-import { noteArea } from './note/module.ts'
-import { parkedArea } from './parked/module.ts'
-import { queueArea } from './queue/module.ts'
-import { quickReplyArea } from './quick-reply/module.ts'
-import { sandboxArea } from './sandbox/module.ts'
-import { securityArea } from './security/module.ts'
-import { sessionArea } from './session/module.ts'
-import { settingArea } from './setting/module.ts'
-import { tagArea } from './tag/module.ts'
-import { templateArea } from './template/module.ts'
-import { ticketArea } from './ticket/module.ts'
-import { trafficArea } from './traffic/module.ts'
-import { userArea } from './user/module.ts'
-import { versionArea } from './version/module.ts'
-import { whatsappArea } from './whatsapp/module.ts'
+import { noteModule } from './note/module.ts'
+import { parkedModule } from './parked/module.ts'
+import { queueModule } from './queue/module.ts'
+import { quickReplyModule } from './quick-reply/module.ts'
+import { sandboxModule } from './sandbox/module.ts'
+import { securityModule } from './security/module.ts'
+import { sessionModule } from './session/module.ts'
+import { settingModule } from './setting/module.ts'
+import { tagModule } from './tag/module.ts'
+import { templateModule } from './template/module.ts'
+import { ticketModule } from './ticket/module.ts'
+import { trafficModule } from './traffic/module.ts'
+import { userModule } from './user/module.ts'
+import { versionModule } from './version/module.ts'
+import { whatsappModule } from './whatsapp/module.ts'
 
 /** All feature modules, in the order of /docs. */
 const allModules: FeatureModule[] = [
-  ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
-  ...[ticketArea, botArea, noteArea, historyArea, messageArea, templateArea, interactiveArea, kanbanArea],
-  ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, companyArea, checklistArea],
-  ...[connectionArea, trafficArea, metaArea, workArea, parkedArea, sandboxArea, whatsappArea],
+  ...[sessionModule, versionModule, securityModule, auditModule, settingModule, mailModule],
+  ...[ticketModule, botModule, noteModule, historyModule, messageModule, templateModule, interactiveModule, kanbanModule],
+  ...[contactModule, tagModule, quickReplyModule, fileListModule, queueModule, chatbotModule, userModule, companyModule, checklistModule],
+  ...[connectionModule, trafficModule, metaModule, workModule, parkedModule, sandboxModule, whatsappModule],
 ]
 /** The modules that this config enables. */
 export const modulesFor = (config: Config): FeatureModule[] => allModules.filter(({ isEnabled: given }) => given?.(config) ?? true)

@@ -13,7 +13,7 @@ import type * as Connection from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
 import type { OutboxTable } from './message/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
-import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './sandbox/tables.ts'
+import type { SandboxFaultTable, SandboxMessageTable, SimulatedClockTable } from './sandbox/tables.ts'
 import type { SecurityEventTable } from './security/tables.ts'
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
 import type { TrafficSumTable, TrafficTable } from './traffic/tables.ts'
@@ -91,7 +91,7 @@ export interface Database {
     hoursVersion: Generated<number>
   }
   holiday: { id: Generated<number>; companyId: number; date: string; name: string }
-  clockOffset: HouseClockTable
+  clockOffset: SimulatedClockTable
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   audit: AuditTable
   /** Executed idempotent calls on plain lists, by command id. */

@@ -8,8 +8,15 @@ import { ask, toRecords } from './postgres.ts'
 import { batchWrite, type CounterDelta, quoted, type RowCounter, type Statement, sums, type Write, zeroRowDeletes } from './row-writer.ts'
 
 /** A decoded event with its stream, revision and position. `aggregateId` is the number in the stream's name. */
-export type PersistedEvent<E> = WithMetadata<E> & Place
-export type Place = { stream: string; aggregateId: number; revision: number; eventId: string; position: bigint; correlationId?: string }
+export type PersistedEvent<E> = WithMetadata<E> & EventPlace
+export type EventPlace = {
+  stream: string
+  aggregateId: number
+  revision: number
+  eventId: string
+  position: bigint
+  correlationId?: string
+}
 
 /** An event that a fold cannot apply: a permanent fault of the event or the fold, never a transient error. */
 export class EventCannotBeApplied extends Error {

@@ -10,8 +10,8 @@ export type Language = (typeof languages)[number]
 export const languageNames: Record<Language, string> = { 'pt-BR': 'Português', en: 'English', es: 'Español', tr: 'Türkçe' }
 
 /** One row per text, one column per language: a missing translation does not compile. */
-export type Row = readonly [pt: string, en: string, es: string, tr: string]
-export type Words<K extends string = string> = Record<K, Row>
+export type Translations = readonly [pt: string, en: string, es: string, tr: string]
+export type Words<K extends string = string> = Record<K, Translations>
 export type Values = Record<string, string | number>
 export type Translate<K extends string> = (key: K, values?: Values) => string
 
@@ -52,7 +52,7 @@ export function words<K extends string>(table: Words<K>): Words<K> {
 /** Adds rows to a table. */
 export function fill<K extends string>(table: Words<K>, rows: Words<K>): Words<K> {
   languages.forEach((language, column) => {
-    const said = Object.fromEntries(Object.entries<Row>(rows).map(([key, row]) => [key, row[column]]))
+    const said = Object.fromEntries(Object.entries<Translations>(rows).map(([key, row]) => [key, row[column]]))
     i18n.addResourceBundle(language, namespaces.get(table)!, said, true, true)
   })
   return Object.assign(table, rows)

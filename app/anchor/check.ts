@@ -1,5 +1,5 @@
 import type { EventStore } from '../event-store/event-store.ts'
-import type { Bad, Found } from '../verification/verification-result.ts'
+import type { VerificationFault, VerificationFinding } from '../verification/verification-result.ts'
 import {
   type Anchor,
   anchorHash,
@@ -30,13 +30,21 @@ type Scope = {
 }
 
 /** Reads the anchors of one company or all. Checks that each is signed with our key, covers its heads and follows the previous one. */
-export async function findAnchors({ eventStore, keys, companyId, stream: only, known, published = null, signal }: Scope): Promise<Found> {
-  const heads: Found['heads'] = new Map()
-  const bad = new Map<string, Bad>()
+export async function findAnchors({
+  eventStore,
+  keys,
+  companyId,
+  stream: only,
+  known,
+  published = null,
+  signal,
+}: Scope): Promise<VerificationFinding> {
+  const heads: VerificationFinding['heads'] = new Map()
+  const bad = new Map<string, VerificationFault>()
   const walks = new Map<string, ReturnType<typeof walk>>()
-  const firsts: Found['firsts'] = new Map()
-  let [anchors, newest]: [number, Found['newest']] = [0, null]
-  const report = (stream: string, fault: Omit<Bad, 'stream'>) => bad.has(stream) || bad.set(stream, { stream, ...fault })
+  const firsts: VerificationFinding['firsts'] = new Map()
+  let [anchors, newest]: [number, VerificationFinding['newest']] = [0, null]
+  const report = (stream: string, fault: Omit<VerificationFault, 'stream'>) => bad.has(stream) || bad.set(stream, { stream, ...fault })
 
   for await (const event of eventsOf(eventStore, companyId, signal)) {
     const own = walks.get(event.stream) ?? walk(keys, Number(event.stream.slice(anchorPrefix.length)))
@@ -100,7 +108,7 @@ async function* eventsOf(eventStore: EventStore, companyId: number | undefined, 
   throw new Error('Verification stopped before the end of the anchors')
 }
 
-type Fault = Pick<Bad, 'reason' | 'detail'>
+type Fault = Pick<VerificationFault, 'reason' | 'detail'>
 
 /** Checks the anchors of one company in order. */
 function walk(keys: PublicKeys, company: number) {

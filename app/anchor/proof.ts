@@ -60,15 +60,15 @@ export function proves(publicKey: string, company: number, { anchor, head, index
 }
 
 /** The newest anchored head of a ticket. `sound`: the anchor is signed with our key and its root covers its listed heads. */
-export type Known = Pick<Anchor, 'number' | 'at'> & Pick<Head, 'revision' | 'hash'> & { sound: boolean }
+export type KnownAnchor = Pick<Anchor, 'number' | 'at'> & Pick<Head, 'revision' | 'hash'> & { sound: boolean }
 
 /** Cache of the last anchor read: an anchor covers thousands of tickets, and tickets checked in sequence mostly share it. */
-export type Seen = Map<string, (StoredAnchor & Pick<Known, 'sound'>) | null>
+export type Seen = Map<string, (StoredAnchor & Pick<KnownAnchor, 'sound'>) | null>
 
 type Deps = { db: Kysely<Database>; eventStore: EventStore; publicKey: string }
 
 /** The ticket's anchor according to the tables, and newer ones in the event store, because a table row may be missing or outdated. */
-export async function anchoredAs(deps: Deps, of: Of, seen: Seen = new Map()): Promise<Known | null> {
+export async function anchoredAs(deps: Deps, of: Of, seen: Seen = new Map()): Promise<KnownAnchor | null> {
   const place = await placeOf(deps, of)
   let known = place ? await knownAt(deps, of, place, seen) : null
   while (!known || known.sound) {
@@ -79,7 +79,7 @@ export async function anchoredAs(deps: Deps, of: Of, seen: Seen = new Map()): Pr
   return known
 }
 
-async function knownAt(deps: Deps, of: Of, place: Place, seen: Seen): Promise<Known> {
+async function knownAt(deps: Deps, of: Of, place: Place, seen: Seen): Promise<KnownAnchor> {
   const name = `${of.companyId}/${place.first}/${place.revision}`
   let found = seen.get(name)
   if (found === undefined) {
@@ -91,8 +91,8 @@ async function knownAt(deps: Deps, of: Of, place: Place, seen: Seen): Promise<Kn
   const head = found?.heads.find(isOf(of.ticketId))
   return found && head ? asKnown(found.anchor, head, found.sound) : missing(0) // the tables name an anchor that is missing
 }
-const asKnown = ({ number, at }: Anchor, { revision, hash }: Head, sound: boolean): Known => ({ number, at, revision, hash, sound })
-const missing = (revision: number): Known => ({ number: 0, at: new Date(0).toISOString(), revision, hash: '', sound: false })
+const asKnown = ({ number, at }: Anchor, { revision, hash }: Head, sound: boolean): KnownAnchor => ({ number, at, revision, hash, sound })
+const missing = (revision: number): KnownAnchor => ({ number: 0, at: new Date(0).toISOString(), revision, hash: '', sound: false })
 
 /** Tolerance between the clocks of two processes, and the time after which every event must be covered by an anchor. */
 const [skewMs, longestMs] = [minuteMs, hourMs]
@@ -102,7 +102,7 @@ const atOnce = 50
  * Finds a newer anchor of the ticket than `known`; null if there is none yet. A single anchor may omit the ticket, because streams are
  * anchored in portions. If an hour of anchors omits it, an anchor that covered it was removed.
  */
-async function findNewerAnchor(deps: Deps, { companyId, ticketId }: Of, known: Known | null): Promise<Known | null> {
+async function findNewerAnchor(deps: Deps, { companyId, ticketId }: Of, known: KnownAnchor | null): Promise<KnownAnchor | null> {
   const { eventStore, publicKey } = deps
   const from = BigInt((known?.revision ?? -1) + 1)
   const next = (await eventStore.read(streamName(ticketStream, companyId, ticketId), from, 1)).events[0]
@@ -110,7 +110,7 @@ async function findNewerAnchor(deps: Deps, { companyId, ticketId }: Of, known: K
   const at = recordedAt(next) || 0
   const read = createAnchorReader()
   let since = Number.POSITIVE_INFINITY
-  let found: Known | null = null
+  let found: KnownAnchor | null = null
   for (let place = await revisionAfter(deps, companyId, at - skewMs); ; ) {
     const { events } = await eventStore.read(anchorStream(companyId), place, atOnce)
     for (const event of events) {

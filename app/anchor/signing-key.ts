@@ -60,5 +60,5 @@ export async function signingKey(db: Kysely<Database>, master: Buffer): Promise<
   return (await readSigningKeys(db, master))[0]!
 }
 
-export const rewrapHouseKeys = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
+export const rewrapSigningKeys = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
   rewrapSecrets(db, 'signingKey', purpose, from, to)

@@ -31,7 +31,7 @@ type Sum = { name: string; bytes: number; sha256: string }
 /** The last entry: all entries before it, and a MAC that only the master key can produce. */
 type Manifest = { entries: Sum[]; proof: string }
 
-export type Entry = { name: string; content: AsyncIterable<Buffer> }
+export type ArchiveEntry = { name: string; content: AsyncIterable<Buffer> }
 export type Archive = Awaited<ReturnType<typeof writeArchive>>
 
 const headName = 'head.json'
@@ -104,7 +104,7 @@ export async function writeArchive(file: string, key: Buffer, head: Head) {
 }
 
 /** All entries except the manifest, in the order of writing. */
-export async function* entriesOf(file: string): AsyncGenerator<Entry> {
+export async function* entriesOf(file: string): AsyncGenerator<ArchiveEntry> {
   const tar = extract()
   const read = pipeline(createReadStream(file), tar)
   void ignoreErrors(read, 'the loop below throws the same error')

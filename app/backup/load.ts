@@ -18,7 +18,7 @@ import { projectors, streamPrefixes } from '../modules.ts'
 import { reclaim } from '../ticket/active-ticket-rows.ts'
 import type { Verdict } from '../verification/verification-result.ts'
 import { verifyLog } from '../verification/verify.ts'
-import { type Entry, entriesOf, type Head, headOf, InvalidArchive, readAll, verifyArchive, version } from './archive.ts'
+import { type ArchiveEntry, entriesOf, type Head, headOf, InvalidArchive, readAll, verifyArchive, version } from './archive.ts'
 import { checkpointsIn, lineWriter, moveCheckpoints } from './log.ts'
 import { markRestored } from './restored.ts'
 import { clear, connected, copyIn, isEmpty, raise, running, type Sequences } from './tables.ts'
@@ -112,7 +112,7 @@ async function restoreEntries(client: pg.Client, file: string, { tables }: Head,
     if (name !== null && !next) throw new InvalidArchive(`${file} names no columns of ${name}`)
     table = next ? await copyIn(client, next) : null
   }
-  const handlers: Record<string, (entry: Entry, rest: string[]) => Promise<void>> = {
+  const handlers: Record<string, (entry: ArchiveEntry, rest: string[]) => Promise<void>> = {
     async tables({ content }, [name = '']) {
       await switchTable(name)
       for await (const chunk of content) await table!.write(chunk)

@@ -5,7 +5,7 @@ import { sendQueuePosition } from './position.ts'
 import { automationRoutes } from './routes.ts'
 import { bots } from './run.ts'
 
-export const botArea: FeatureModule = {
+export const botModule: FeatureModule = {
   calls: [calls('automation', automation, automationRoutes)],
   openApiSchemas: { AutomationStep },
   reactors: [whilePaid(bots)],

@@ -6,7 +6,7 @@ import { calls, type FeatureModule } from '../module.ts'
 import { resumeWorks, runWork, worksIn } from './bulk-operations.ts'
 import { workRoutes } from './routes.ts'
 
-export const workArea: FeatureModule = {
+export const workModule: FeatureModule = {
   calls: [calls('works', works, workRoutes)],
   openApiSchemas: { Work: WorkRow },
   topics: ({ db }) => [

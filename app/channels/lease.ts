@@ -56,9 +56,9 @@ export async function deregisterWorker(client: pg.Client, me: number): Promise<v
   await client.query(`with gone as (delete from worker where id = $1 returning id) select pg_notify('leases', '') from gone`, [me])
 }
 
-export type Found = Connection & { number: Lease['number']; updatedAt: Date }
+export type LeasableConnection = Connection & { number: Lease['number']; updatedAt: Date }
 /** Returns the current rows of the connections that this worker leases. */
-export async function leasedConnections(client: pg.Client, me: number): Promise<Found[]> {
+export async function leasedConnections(client: pg.Client, me: number): Promise<LeasableConnection[]> {
   const text = `
     select c.id, c.company_id as "companyId", c.channel, c.provider, c.status, c.reason, c.allow_group as "allowGroup",
       c.group_as_ticket as "groupAsTicket", c.time_create_new_ticket as "timeCreateNewTicket", c.max_use_bot_queues_n_p_s as "maxUseBotQueuesNPS", l.number, c.updated_at as "updatedAt",
@@ -66,7 +66,7 @@ export async function leasedConnections(client: pg.Client, me: number): Promise<
       (select coalesce(json_object_agg(t.id, r.id), '{}') from tag t join tag r on r.id = t.rollback_lane_id and r.company_id = t.company_id
         where t.company_id = c.company_id and t.kanban = 1 and r.kanban = 1) as "lanesBack"
     from connection_lease l join connection c on c.id = l.connection_id where l.holder = $1`
-  return (await client.query<Found>({ name: 'held', text, values: [me] })).rows
+  return (await client.query<LeasableConnection>({ name: 'held', text, values: [me] })).rows
 }
 
 /** Finds connections with waiting rows whose notification was missed. */

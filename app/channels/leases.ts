@@ -15,7 +15,7 @@ import {
   connectionsWithWork,
   deregisterWorker,
   evictDeadWorkers,
-  type Found,
+  type LeasableConnection,
   leasedConnections,
   registerWorker,
   releaseLeases,
@@ -145,7 +145,7 @@ function createLeaseEntries<D extends Deps>(works: Work<D>[], deps: D, { workerI
   const entries = new Map<number, LeaseEntry>()
   const free: number[] = []
 
-  function open({ number, updatedAt, ...now }: Found): void {
+  function open({ number, updatedAt, ...now }: LeasableConnection): void {
     const leave = new AbortController()
     const events = {
       journal: createAutoResetEvent(),
@@ -166,7 +166,7 @@ function createLeaseEntries<D extends Deps>(works: Work<D>[], deps: D, { workerI
       onEnded()
     })
   }
-  function applyRows(found: Found[]): void {
+  function applyRows(found: LeasableConnection[]): void {
     for (const { number, updatedAt, ...now } of found) {
       const entry = entries.get(now.id)
       if (!entry) {

@@ -2,4 +2,4 @@ import { chatbots } from '#domain/chatbot/contract.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { chatbotRoutes } from './routes.ts'
 
-export const chatbotArea: FeatureModule = { calls: [calls('chatbots', chatbots, chatbotRoutes)] }
+export const chatbotModule: FeatureModule = { calls: [calls('chatbots', chatbots, chatbotRoutes)] }

@@ -2,4 +2,4 @@ import { checklist } from '#domain/checklist/contract.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { checklistRoutes } from './routes.ts'
 
-export const checklistArea: FeatureModule = { calls: [calls('checklist', checklist, checklistRoutes)] }
+export const checklistModule: FeatureModule = { calls: [calls('checklist', checklist, checklistRoutes)] }

@@ -30,7 +30,7 @@ type At = Pick<AppContext, 'db' | 'eventStore'> & {
   config: Config
   contactKeys: ContactKeys | null
   eventMacKeys: EventMacKeys | null
-  houseKeys: SigningKey[]
+  signingKeys: SigningKey[]
 }
 export const withReadAccess = (act: (at: At) => Promise<number>): Promise<never> =>
   withStores(
@@ -58,14 +58,14 @@ export const withReadAccess = (act: (at: At) => Promise<number>): Promise<never>
         const log = await openEventStore(settings, connectionString)
         try {
           const logKeys = masterKey && (await readLogKeys(db, masterKey))
-          const houseKeys = masterKey ? await readSigningKeys(db, masterKey) : []
+          const signingKeys = masterKey ? await readSigningKeys(db, masterKey) : []
           return await act({
             db,
             eventStore: log,
             config: settings,
             contactKeys: masterKey && contactKeys(pool, masterKey),
             eventMacKeys: logKeys,
-            houseKeys,
+            signingKeys,
           })
         } finally {
           await log.close()

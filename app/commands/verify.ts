@@ -18,7 +18,7 @@ import { streamPrefixes } from '../modules.ts'
 import { checkSecurityLog, noCompany } from '../security/log.ts'
 import { createDecryptabilityCheck, type Illegible, lostLines } from '../verification/decryptability.ts'
 import { timesGoOn } from '../verification/timestamp-check.ts'
-import { type Bad, type Compared, lineOf, type Verdict } from '../verification/verification-result.ts'
+import { type Compared, lineOf, type Verdict, type VerificationFault } from '../verification/verification-result.ts'
 import { type Placed, verifyLog, verifyStream } from '../verification/verify.ts'
 import { parseArguments, withReadAccess } from './tools.ts'
 
@@ -58,7 +58,7 @@ async function report({ streams, events, signed, macs, bad, anchored }: Verdict,
   return bad.length > 0 || unchecked ? 1 : compared
 }
 
-const isAnchor = ({ stream }: Bad) => stream.startsWith(anchorPrefix)
+const isAnchor = ({ stream }: VerificationFault) => stream.startsWith(anchorPrefix)
 function reportAnchors({ anchors, firsts, newest, behind, published }: NonNullable<Verdict['anchored']>, unsound: boolean): number {
   if (newest === null) console.log(unsound ? 'anchors: none that holds.' : 'anchors: none is there.')
   else {
@@ -127,7 +127,7 @@ async function reportFiles(
   return found && found.bad.length > 0 ? 1 : 0
 }
 
-async function reportTimes(bad: Bad[], uuidOf: UuidOf): Promise<number> {
+async function reportTimes(bad: VerificationFault[], uuidOf: UuidOf): Promise<number> {
   for (const one of bad) console.error(lineOf(one, await uuidOf(one.stream)))
   return bad.length > 0 ? 1 : 0
 }
@@ -203,7 +203,7 @@ async function knownAnchors(db: Kysely<Database>, companyId: number | undefined)
 
 type At = Parameters<Parameters<typeof withReadAccess>[0]>[0]
 
-async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, houseKeys }: At): Promise<number> {
+async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, signingKeys }: At): Promise<number> {
   const reading = contactKeys && createDecryptabilityCheck(contactKeys)
   const named = contactKeys && filesNamed(contactKeys)
   const times = timesGoOn()
@@ -230,7 +230,7 @@ async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, 
   }
   const published = await publishedTo(anchors, config.anchorFile)
   if (typeof published === 'string') return wrong(published)
-  const trust = trusted(houseKeys)
+  const trust = trusted(signingKeys)
   if (typeof trust === 'string') return wrong(trust)
   const signal = AbortSignal.timeout(hourMs)
   const anchorsOf = async (companyId?: number, stream?: string) =>

@@ -34,7 +34,7 @@ function importProgress(row: ConnectionRow, before: Partial<ConnectionRow> | und
   return [{ channel: `importMessages-${companyId}`, action, whatsappId: id, status: { this: importDone, all: importAll, date } }]
 }
 
-export const connectionArea: FeatureModule = {
+export const connectionModule: FeatureModule = {
   calls: [calls('connections', connections, connectionRoutes, beforeUpload)],
   openApiSchemas: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
   topics: ({ db }) => [

@@ -26,7 +26,7 @@ export type Deps = Pick<
   'db' | 'media' | 'tokens' | 'whatsappAccountKeys' | 'meta' | 'graph' | 'clock' | 'config' | 'enqueue' | 'logger'
 >
 export type Act = { viewer: Viewer; command: Command }
-export type Kept = Omit<Connection, 'greetingMediaAttachment'>
+export type StoredConnection = Omit<Connection, 'greetingMediaAttachment'>
 type Change = Omit<Ask<typeof connections.update>['body'], 'version'>
 
 export async function connectionIn(
@@ -35,11 +35,11 @@ export async function connectionIn(
   companyId: number,
   id: number,
   lock = false,
-): Promise<Kept> {
+): Promise<StoredConnection> {
   const rows = rowsIn(on, connection, companyId) as unknown as SelectQueryBuilder<
     Database,
     'connection',
-    Omit<Kept, 'token' | 'account' | 'pairing'>
+    Omit<StoredConnection, 'token' | 'account' | 'pairing'>
   >
   const row = await rows
     .where('id', '=', id)
@@ -52,7 +52,7 @@ export async function connectionIn(
 }
 
 /** Converts a row to the published shape, in which the file has a name and a URL. */
-export function published({ media }: Pick<Deps, 'media'>, row: Kept): Connection {
+export function published({ media }: Pick<Deps, 'media'>, row: StoredConnection): Connection {
   const whole = withPath(media, row)
   return { ...whole, greetingMediaAttachment: whole.mediaName }
 }
@@ -61,7 +61,7 @@ export async function create(
   deps: Deps,
   act: Act,
   { token = newToken(), cloud, ...body }: Ask<typeof connections.create>['body'],
-): Promise<Kept> {
+): Promise<StoredConnection> {
   const { viewer } = act
   const noPlan = plan(channels[body.channel].planFlag)(viewer)
   if (noPlan) refuse(noPlan)
@@ -101,7 +101,7 @@ export async function update(
   act: Act,
   { id, companyId }: { id: number; companyId: number },
   { version, token, cloud, ...body }: Ask<typeof connections.update>['body'] & FileChange,
-): Promise<Kept> {
+): Promise<StoredConnection> {
   const account = cloud ? await verifyChangedAccount(deps, id, cloud) : null
   return audited(deps.db, connection, act, async (on) => {
     await lockCompany(on, companyId)
@@ -152,7 +152,14 @@ const tidied = <Body extends { name?: string; timeSendQueue?: string }>(body: Bo
 /** References to features that do not exist yet, so any id is refused. */
 const nowhere = ['integrationId', 'promptId', 'flowIdWelcome', 'flowIdNotPhrase'] as const
 
-async function check(deps: Deps, on: Kysely<Database>, companyId: number, given: Change, is: object, before: Kept | null): Promise<void> {
+async function check(
+  deps: Deps,
+  on: Kysely<Database>,
+  companyId: number,
+  given: Change,
+  is: object,
+  before: StoredConnection | null,
+): Promise<void> {
   for (const field of nowhere) if (typeof given[field] === 'number') refuse('ERR_NOT_FOUND', { field })
   if (given.schedules) checkHours(given.schedules)
   const settings = await settingsOf(on, companyId)

@@ -4,7 +4,7 @@ import { contactsById } from '#projections/contact/read.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { contactRoutes } from './routes.ts'
 
-export const contactArea: FeatureModule = {
+export const contactModule: FeatureModule = {
   calls: [calls('contacts', contacts, contactRoutes)],
   openApiSchemas: { Contact: ContactRow },
   topics: ({ db }) => [{ topic: contactTopic, load: (companyId, ids) => contactsById(db, companyId, ids), mask: maskContact }],

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import { rewrapHouseKeys } from '../anchor/signing-key.ts'
+import { rewrapSigningKeys } from '../anchor/signing-key.ts'
 import { ConfigError } from '../config.ts'
 import { rewrapMetaAccounts } from '../meta/accounts.ts'
 import { rewrapMetaLogins } from '../meta/logins.ts'
@@ -19,7 +19,7 @@ export type Rewrap = (db: Kysely<Database>, from: Buffer, to: Buffer) => Promise
 const wrapped: Record<string, Rewrap> = {
   'contact keys': rewrapContactKeys,
   'log keys': rewrapLogKeys,
-  'house keys': rewrapHouseKeys,
+  'house keys': rewrapSigningKeys,
   'secret settings': rewrapSettings,
   'tokens of connections': rewrapTokens,
   'WhatsApp accounts': rewrapAccounts,

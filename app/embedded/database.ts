@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { type Account, programs, unprivileged } from './binaries.ts'
 import { owner, ownerPassword, settleOwner } from './owner.ts'
-import { found, type Place, placed, recordPlace } from './place.ts'
+import { type EmbeddedPlace, found, placed, recordPlace } from './place.ts'
 import {
   acceptsConnections,
   findLeftover,
@@ -91,7 +91,7 @@ export async function startPostgres({
 }
 
 /** Where the database of a folder is; null if it has none. Creates nothing. */
-export const databaseIn = (dataDir: string): Place | null => found(path.resolve(dataDir))
+export const databaseIn = (dataDir: string): EmbeddedPlace | null => found(path.resolve(dataDir))
 
 /** The URL of the Postgres that another process runs in this folder, for command-line tools. */
 export async function runningPostgres(dataDir: string): Promise<string | null> {

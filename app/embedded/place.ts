@@ -15,7 +15,7 @@ import path from 'node:path'
 import { type Account, ofRoot, reachable, shared } from './binaries.ts'
 
 /** Where the database of the data folder `own` is: in that folder, or in one that the account of Postgres can enter. */
-export type Place = { own: string; home: string }
+export type EmbeddedPlace = { own: string; home: string }
 
 const placeFile = 'postgres.place'
 /** Names of files in a data folder. A folder that contains other files keeps its permissions. */
@@ -25,7 +25,7 @@ const hasCluster = (home: string) => existsSync(path.join(home, 'postgres', 'PG_
 const externalFolder = (own: string) => path.join(shared, `guiche-${createHash('sha256').update(own).digest('hex').slice(0, 12)}`)
 
 /** Finds the database of a data folder; null if there is none yet. Creates nothing. */
-export function found(dataDir: string): Place | null {
+export function found(dataDir: string): EmbeddedPlace | null {
   if (!existsSync(dataDir)) return null
   const own = realpathSync(dataDir)
   const recorded = readRecordedPlace(own)
@@ -41,7 +41,7 @@ export function found(dataDir: string): Place | null {
 }
 
 /** Finds the database of a data folder, or chooses the place for a new one. */
-export function placed(dataDir: string, account: Account): Place {
+export function placed(dataDir: string, account: Account): EmbeddedPlace {
   makeFolders(path.resolve(dataDir), account)
   const own = realpathSync(dataDir)
   const known = found(own)
@@ -55,7 +55,7 @@ export function placed(dataDir: string, account: Account): Place {
 }
 
 /** Stores the place in the data folder, so that it is found later, also after the folder has moved or its permissions have changed. */
-export function recordPlace({ own, home }: Place): void {
+export function recordPlace({ own, home }: EmbeddedPlace): void {
   if (home === own || readRecordedPlace(own) === home) return
   const file = path.join(own, placeFile)
   writeFileSync(`${file}.new`, `${home}\n`, { mode: 0o640 })

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Actor, Cause, TypedMessage, WithMetadata } from '#domain/decider.ts'
 import { idIn, type StreamCategory, upcast, versionOf } from '#domain/stream.ts'
-import type { PersistedEvent, Place } from '#projections/projector.ts'
+import type { EventPlace, PersistedEvent } from '#projections/projector.ts'
 import { commitmentsTo } from '../crypto/commitment.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { erased, seal, unseal } from '../crypto/seal.ts'
@@ -30,7 +30,7 @@ export type Meta = {
   $causationId: string
 }
 /** The cause to record for a command that reacts to this event. */
-export const causeOf = ({ eventId, correlationId }: Pick<Place, 'eventId' | 'correlationId'>): Cause => ({
+export const causeOf = ({ eventId, correlationId }: Pick<EventPlace, 'eventId' | 'correlationId'>): Cause => ({
   correlationId: correlationId ?? eventId,
   causationId: eventId,
 })
@@ -89,7 +89,7 @@ function withoutPerson<E extends { data: JsonObject }>(event: E, fields: string[
 }
 
 /** The event's place in its stream and in the whole store. */
-const placeOf = ({ stream, revision, position, id }: StoredEvent): Place => ({
+const placeOf = ({ stream, revision, position, id }: StoredEvent): EventPlace => ({
   stream,
   aggregateId: idIn(stream),
   revision: Number(revision),

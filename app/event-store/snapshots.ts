@@ -19,7 +19,7 @@ type Link = Spent & { next: string | null; mac: string }
 type Lookup = Link & { asked: string; between: boolean }
 
 /** `older`: another process has stored the same or a newer revision. `gone`: the snapshot that `from` refers to no longer exists. */
-export type Kept = 'kept' | 'older' | 'gone'
+export type SnapshotOutcome = 'kept' | 'older' | 'gone'
 
 /**
  * The rows are signed with the event MAC key, so that altered rows are rejected. A snapshot and its rows are written in one transaction,
@@ -91,14 +91,14 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
       { revision, hash, state }: Snapshot,
       past: Past[],
       spent: Spent[],
-    ): Promise<Kept> {
+    ): Promise<SnapshotOutcome> {
       const of = { companyId, stream }
       const row = { ...of, fold, revision: Number(revision), hash, state, mac: macOf('snapshot', of, Number(revision), hash, state) }
       const signedPast = ({ messageId, message, ids }: Past) => {
         const one = { messageId, revision: message.revision, fromMe: message.from === 'us', said: JSON.stringify({ message, ids }) }
         return { ...one, mac: macOfPast(of, one) }
       }
-      const writing = db.transaction().execute(async (tx): Promise<Kept> => {
+      const writing = db.transaction().execute(async (tx): Promise<SnapshotOutcome> => {
         if (!(await placed(tx, of, from, row))) {
           const there = await tx.selectFrom('snapshot').select('revision').where(at(of)).executeTakeFirst()
           return there && there.revision >= row.revision ? 'older' : 'gone'

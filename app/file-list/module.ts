@@ -3,7 +3,7 @@ import { calls, type FeatureModule } from '../module.ts'
 import { fileListRow, fileListsIn } from './read.ts'
 import { beforeUpload, fileListRoutes } from './routes.ts'
 
-export const fileListArea: FeatureModule = {
+export const fileListModule: FeatureModule = {
   calls: [calls('fileLists', fileLists, fileListRoutes, beforeUpload)],
   openApiSchemas: { FileList: fileList.Row, FileListBody: fileList.Body },
   topics: ({ db, media }) => [

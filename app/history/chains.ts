@@ -4,7 +4,7 @@ import type { Finding } from '#domain/history/contract.ts'
 import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
-import { anchoredAs, type Known, type Seen } from '../anchor/proof.ts'
+import { anchoredAs, type KnownAnchor, type Seen } from '../anchor/proof.ts'
 import type { SigningKey } from '../anchor/signing-key.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
@@ -22,10 +22,10 @@ type Deps = {
 }
 /** A ticket in the history index. `revision`: the newest one in the index. */
 type Of = { companyId: number; ticketId: number; uuid: string; contactId: number; revision: number }
-type Walked = { chain: Finding; length: number; anchored: Pick<Known, 'number' | 'at' | 'revision'> | null }
+type Walked = { chain: Finding; length: number; anchored: Pick<KnownAnchor, 'number' | 'at' | 'revision'> | null }
 /** Consecutive events of a stream, as stored and decoded. */
-export type Part = { events: StoredEvent[]; decoded: Read[] }
-type Parts = Iterable<Part> | AsyncIterable<Part>
+export type ChainPart = { events: StoredEvent[]; decoded: Read[] }
+type Parts = Iterable<ChainPart> | AsyncIterable<ChainPart>
 const partSize = 500
 
 /** Reads a stream from revision `first` on in parts, so that a long one is never held in memory as a whole. */
@@ -33,7 +33,7 @@ export async function* partsOf(
   { eventStore, contactKeys }: { eventStore: EventStore; contactKeys: ContactKeys },
   stream: string,
   first = 0n,
-): AsyncIterable<Part> {
+): AsyncIterable<ChainPart> {
   for (let from = first; ; ) {
     const { events } = await eventStore.read(stream, from, partSize)
     if (events.length > 0) yield { events, decoded: await readEvents(events, contactKeys) }
@@ -43,7 +43,7 @@ export async function* partsOf(
 }
 
 /** Checks the hash chain first, then the end of the stream, then the newest anchor, then the content of each event. */
-async function foundIn(parts: AsyncIterable<Part>, ticket: Of, keys: EventMacKeys, anchored: Known | null): Promise<Finding> {
+async function foundIn(parts: AsyncIterable<ChainPart>, ticket: Of, keys: EventMacKeys, anchored: KnownAnchor | null): Promise<Finding> {
   const broken = (brokenAt: number, reason: Finding['reason']): Finding => ({ holds: false, brokenAt, reason })
   let last: Checked | null = null
   let atAnchor: string | null = null

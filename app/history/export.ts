@@ -4,12 +4,12 @@ import { maskEvent, maskProviderIds } from '#domain/contact/mask.ts'
 import type { SigningKey } from '../anchor/signing-key.ts'
 import { canonical } from '../event-store/chain.ts'
 import { isJsonObject, type Json, type JsonObject, type StoredEvent } from '../event-store/event-store.ts'
-import type { Part } from './chains.ts'
+import type { ChainPart } from './chains.ts'
 import type { ExportedEvent, TicketHistory } from './exported.ts'
 import type { Open } from './reading.ts'
 
 /** The events of a part as JSON texts for the file. */
-export function exportedTexts({ events, decoded }: Part, { masked }: Pick<Viewer, 'masked'>): string[] {
+export function exportedTexts({ events, decoded }: ChainPart, { masked }: Pick<Viewer, 'masked'>): string[] {
   return events.map((event, i) => {
     const { revision, id, type, data, meta, withheld } = masked ? withoutNumbers(event) : { ...event, withheld: false }
     const exported: ExportedEvent = {

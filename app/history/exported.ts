@@ -5,7 +5,7 @@ import { commitmentsIn, commitmentTo } from '../crypto/commitment.ts'
 import { isSealed } from '../crypto/seal.ts'
 import { canonical, hashOf } from '../event-store/chain.ts'
 import { isJsonObject, type Json, type JsonObject, type NewEvent } from '../event-store/event-store.ts'
-import type { Bad, Verdict } from '../verification/verification-result.ts'
+import type { Verdict, VerificationFault } from '../verification/verification-result.ts'
 import { type Placed, walk } from '../verification/verify.ts'
 
 /** An event in an exported file: `data` as stored and sealed; `plain` unsealed, proven by `salts` if the event has commitments. */
@@ -137,7 +137,7 @@ function editedIn(events: ExportedEvent[]): { at: number; field: string } | null
 }
 
 /** Checks the signature of the file, and that its anchor covers these events. */
-function sealFault(history: TicketHistory, given: string | undefined): Omit<Bad, 'stream'> | null {
+function sealFault(history: TicketHistory, given: string | undefined): Omit<VerificationFault, 'stream'> | null {
   const { stream, company, publicKey = '', anchor, events } = history
   const none = { revision: null, event: null }
   if (given !== undefined && fingerprintIn(given) !== fingerprint(publicKey))
@@ -165,7 +165,7 @@ function provesSafely(publicKey: string, company: number, proof: Proof): boolean
 }
 
 /** The failure that the exporting installation itself recorded in the file. */
-function knownFault({ chain }: TicketHistory): Omit<Bad, 'stream'> | null {
+function knownFault({ chain }: TicketHistory): Omit<VerificationFault, 'stream'> | null {
   if (!isJsonObject(chain) || chain.holds) return null
   const detail = `${chain.reason}, as reported by the installation that exported the file`
   return { revision: Number.isInteger(chain.brokenAt) ? BigInt(chain.brokenAt!) : null, event: null, reason: 'found', detail }
@@ -202,7 +202,7 @@ export async function verifyExport(text: string, given?: string): Promise<FileVe
   }
   const verdict = { ...nothing(stream), ...walker.verdict() }
   if (verdict.bad.length > 0 || events.length === 0) return verdict
-  const broken = (fault: Omit<Bad, 'stream'>): FileVerdict => ({ ...verdict, bad: [{ stream, ...fault }] })
+  const broken = (fault: Omit<VerificationFault, 'stream'>): FileVerdict => ({ ...verdict, bad: [{ stream, ...fault }] })
   const other = otherHead(history)
   if (other) return broken({ revision: 0n, event: other, reason: 'head' })
   if (typeof history.publicKey !== 'string')

@@ -5,7 +5,7 @@ import { decryptable } from '../crypto/seal.ts'
 import type { EventStore, Json, JsonObject, StoredEvent } from '../event-store/event-store.ts'
 import { fileFault } from '../storage/media.ts'
 import { sealedIn } from '../verification/decryptability.ts'
-import type { Bad } from '../verification/verification-result.ts'
+import type { VerificationFault } from '../verification/verification-result.ts'
 
 type Event = Pick<StoredEvent, 'stream' | 'id' | 'type' | 'data' | 'meta'>
 /** A file and the streams whose events refer to it. */
@@ -51,10 +51,10 @@ export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf'>) {
 export async function checkFiles(
   named: ReturnType<typeof filesNamed>,
   { blobs, eventStore }: { blobs: Blobs; eventStore: EventStore },
-): Promise<{ files: number; bad: Bad[] } | null> {
+): Promise<{ files: number; bad: VerificationFault[] } | null> {
   const files = named.files()
   if (files.length > 0 && !(await blobs.exists())) return null
-  const bad: Bad[] = []
+  const bad: VerificationFault[] = []
   for (const { companyId, key, streams } of files) {
     const fault = await fileFault(blobs, companyId, key)
     if (!fault) continue

@@ -7,15 +7,15 @@ import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
 
 /** The stored result of a ticket's last verification. */
-export type Found = { ticketId: number; holds: boolean; brokenAt: number | null; reason: string | null; checkedAt: string }
+export type ChainFinding = { ticketId: number; holds: boolean; brokenAt: number | null; reason: string | null; checkedAt: string }
 
 /** The MAC of a finding, so that a writer without the key cannot mark a history as valid. */
-export const macOf = ({ key }: EventMacKey, { ticketId, holds, brokenAt, reason, checkedAt }: Found): string =>
+export const macOf = ({ key }: EventMacKey, { ticketId, holds, brokenAt, reason, checkedAt }: ChainFinding): string =>
   createHmac('sha256', secretKey(key))
     .update(JSON.stringify(['ticket chain', ticketId, holds, brokenAt, reason, Date.parse(checkedAt)]))
     .digest('hex')
 
-export const isOurs = (by: EventMacKey, { mac, ...found }: Found & { mac: string | null }): boolean => {
+export const isOurs = (by: EventMacKey, { mac, ...found }: ChainFinding & { mac: string | null }): boolean => {
   const [stored, made] = [Buffer.from(mac ?? ''), Buffer.from(macOf(by, found))]
   return stored.length === made.length && timingSafeEqual(stored, made)
 }

@@ -7,7 +7,7 @@ import { calls, type FeatureModule } from '../module.ts'
 import { walkSome } from './chains.ts'
 import { historyRoutes } from './routes.ts'
 
-export const historyArea: FeatureModule = {
+export const historyModule: FeatureModule = {
   calls: [calls('histories', history, historyRoutes)],
   openApiSchemas: { History: HistoryRow, HistoryEvent },
   topics: ({ db }) => [

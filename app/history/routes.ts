@@ -23,7 +23,7 @@ import { recordSecurity } from '../security/log.ts'
 import type { MediaStore } from '../storage/media.ts'
 import { recordAccess } from '../ticket/access.ts'
 import type { ExecuteTicketCommand } from '../ticket/ticket-repository.ts'
-import { type Part, partsOf, verifyTicket } from './chains.ts'
+import { type ChainPart, partsOf, verifyTicket } from './chains.ts'
 import { exportedTexts, signedFile, withoutNumbers } from './export.ts'
 import { isFile } from './files.ts'
 import { isOurs } from './findings.ts'
@@ -221,7 +221,7 @@ const exportRoutes = ({ db, eventStore, contactKeys, signingKey }: Deps, { opene
         const stream = streamName(ticketStream, companyId, row.id)
         const texts: string[] = []
         let next = 0n
-        const write = (part: Part) => {
+        const write = (part: ChainPart) => {
           texts.push(...exportedTexts(part, reader.viewer))
           next = part.events.at(-1)!.revision + 1n
         }

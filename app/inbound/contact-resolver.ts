@@ -13,11 +13,18 @@ export type InboundSender = { ids: Identity[]; name: string; group: boolean }
 type Keyed = Identity & { key: string }
 type Who = { companyId: number; network: string; ids: Keyed[] }
 /** A contact. `others`: ids of contacts that turned out to be the same person. `nameless`: the network has given no name so far. */
-export type Found = { id: number; active: boolean; others: number[]; nameless: boolean }
+export type ResolvedContact = { id: number; active: boolean; others: number[]; nameless: boolean }
 /** A stored identity that matches the lookup. `known`: every identity of its contact except phone numbers. */
-type Row = Found & { number: string; valid: boolean; kind: string; key: string; written: string; known: { kind: string; key: string }[] }
+type Row = ResolvedContact & {
+  number: string
+  valid: boolean
+  kind: string
+  key: string
+  written: string
+  known: { kind: string; key: string }[]
+}
 /** Contacts by the identifiers of a lookup, for two seconds. */
-export type ContactCache = Map<string, { found: Found; until: number }>
+export type ContactCache = Map<string, { found: ResolvedContact; until: number }>
 export type ContactStore = { db: Kysely<Database>; caches: { contacts: ContactCache } }
 
 /** Clears the cache, because a contact's identifiers changed. */
@@ -71,7 +78,7 @@ function matchRows(all: Row[], { ids }: Who): Match {
     rows.some((row) => row.id === first?.id && row.kind === one.kind && keysOf(one).includes(row.key) && row.written === one.id)
   return { first, rows, whole: ids.every(kept) }
 }
-function cache(cacheKey: string, found: Found, { contacts }: ContactStore['caches']): Found {
+function cache(cacheKey: string, found: ResolvedContact, { contacts }: ContactStore['caches']): ResolvedContact {
   if (contacts.size > 20_000) contacts.clear()
   contacts.set(cacheKey, { found, until: Date.now() + 2000 })
   return found
@@ -100,7 +107,7 @@ export async function resolveContact(
   { ids: identities, name, group }: InboundSender,
   create: boolean,
   { db, caches }: ContactStore,
-): Promise<Found | undefined> {
+): Promise<ResolvedContact | undefined> {
   const { who, cacheKey } = toLookup(connection, identities)
   const cached = caches.contacts.get(cacheKey)
   if (cached && cached.until > Date.now() && !(cached.found.nameless && name)) return cached.found

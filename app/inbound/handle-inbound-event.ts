@@ -17,7 +17,7 @@ import type { ActiveTicketRegistry, ConversationKey, TicketRef } from '../ticket
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { consentOf } from './consent.ts'
 import { placesOf } from './contact-places.ts'
-import { type ContactStore, type Found, type InboundSender, resolveContact } from './contact-resolver.ts'
+import { type ContactStore, type InboundSender, type ResolvedContact, resolveContact } from './contact-resolver.ts'
 import { TargetMissing } from './deferred-events.ts'
 import { type InboundAttempt, ownSend, report } from './delivery-receipts.ts'
 import { applyNumberChange } from './number-change.ts'
@@ -131,7 +131,7 @@ export async function handleInboundEvent(
 /** Returns which of a person's contacts has an open ticket, else a waiting one. The conversation continues in that ticket. */
 export async function servedAs(
   { id: connectionId, companyId }: Pick<Connection, 'id' | 'companyId'>,
-  { id, others }: Found,
+  { id, others }: ResolvedContact,
   { activeTickets, load }: Pick<Deps, 'activeTickets' | 'load'>,
 ): Promise<number> {
   let waits: number | null = null

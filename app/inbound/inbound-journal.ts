@@ -5,12 +5,12 @@ import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/row-writer.ts'
 import type { InboundEvent } from '../channels/channel.ts'
 
-export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; payload: InboundEvent }
+export type NewJournalEntry = { companyId: number; connectionId: number; externalId: string; conversation: string; payload: InboundEvent }
 
 /** Suffix of the id of a message that cannot be decrypted yet, so that its content can arrive later under the message's own id. */
 export const placeholder = ':undecryptable'
 /** Returns the id of the journal row: for a message the provider's id. */
-export const idOf = ({ externalId, payload }: Pick<Entry, 'externalId' | 'payload'>) =>
+export const idOf = ({ externalId, payload }: Pick<NewJournalEntry, 'externalId' | 'payload'>) =>
   payload.type === 'message' && payload.undecryptable ? `${externalId}${placeholder}` : externalId
 
 /** The ids of every provider are shorter. A made-up longer id could exceed the size of an index entry. */
@@ -18,14 +18,14 @@ const mostLetters = { message: 512, person: 128 }
 /** Whether a message id has an allowed length. */
 export const isId = (externalId: string): boolean => externalId.length <= mostLetters.message
 const isPerson = (id: string): boolean => id.length <= mostLetters.person
-function isBounded({ externalId, conversation, payload }: Entry): boolean {
+function isBounded({ externalId, conversation, payload }: NewJournalEntry): boolean {
   const who = [...('from' in payload ? payload.from : []), ...('to' in payload ? (payload.to ?? []) : [])]
   return isId(externalId) && isPerson(conversation) && who.every(({ id }) => isPerson(id))
 }
 /** Identifies an id in a log line, which must not contain the phone number that an id may encode. */
 const shortOf = (externalId: string) => createHash('sha256').update(externalId).digest('base64url').slice(0, 12)
 /** Drops entries with ids that are too long, with one log line. They are still confirmed, because a redelivery would be dropped too. */
-export function bounded(entries: Entry[], logger: Pick<Logger, 'warn'>): Entry[] {
+export function bounded(entries: NewJournalEntry[], logger: Pick<Logger, 'warn'>): NewJournalEntry[] {
   const oversized = entries.filter((entry) => !isBounded(entry))
   if (oversized.length === 0) return entries
   const { companyId, connectionId, externalId } = oversized[0]!
@@ -40,7 +40,7 @@ export function bounded(entries: Entry[], logger: Pick<Logger, 'warn'>): Entry[]
  * Writes inbound events to the journal before anything is confirmed to the provider. Each id is stored once. Returns the ids that are new.
  * The caller then calls `wakeWorker`.
  */
-export async function recordInbound(db: Kysely<Database> | Transaction<Database>, entries: Entry[]): Promise<Set<string>> {
+export async function recordInbound(db: Kysely<Database> | Transaction<Database>, entries: NewJournalEntry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set()
   const all = entries.map((entry) => ({ ...entry, externalId: idOf(entry) }))
   const { rows } = await sql<{ externalId: string }>`

@@ -88,7 +88,7 @@ export async function mountSockets(server: FastifyInstance, deps: Deps): Promise
   )
 
   const { recheckLater, closeEnded } = createSessionChecks(deps)
-  server.decorate('recheckSeats', recheckLater)
+  server.decorate('recheckSessions', recheckLater)
   void ignoreErrors(presence.renew(), 'the next beat tries again')
   let beats = 0
   const beat = setInterval(() => {
@@ -99,7 +99,7 @@ export async function mountSockets(server: FastifyInstance, deps: Deps): Promise
       socket.ping()
     }
     void ignoreErrors(closeEnded(), 'the next beat tries again')
-    if (++beats % rightsCheckEvery === 0) server.recheckSeats('all')
+    if (++beats % rightsCheckEvery === 0) server.recheckSessions('all')
     void ignoreErrors(presence.renew(), 'the next beat tries again')
   }, beatMs)
   server.addHook('preClose', async () => {
@@ -282,7 +282,7 @@ function read(text: string): { emit: string; data: unknown } | null {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    recheckSeats: (whose: AffectedSessions) => void
+    recheckSessions: (whose: AffectedSessions) => void
     presence: Presence
   }
 }

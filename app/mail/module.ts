@@ -14,4 +14,4 @@ const mailRoutes = (deps: Pick<AppContext, 'db' | 'companySettingStore'>): Handl
   },
 })
 
-export const mailArea: FeatureModule = { calls: [calls('mail', mail, mailRoutes)] }
+export const mailModule: FeatureModule = { calls: [calls('mail', mail, mailRoutes)] }

@@ -12,7 +12,7 @@ import { beforeUpload, messageRoutes } from './routes.ts'
 
 const isUndelivered = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
 
-export const messageArea: FeatureModule = {
+export const messageModule: FeatureModule = {
   calls: [calls('messages', messages, messageRoutes, beforeUpload)],
   openApiSchemas: { Message: MessageRow },
   topics: ({ db, media }) => [

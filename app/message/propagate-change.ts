@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Way } from '#domain/channel/rules.ts'
+import type { AnsweringWay } from '#domain/channel/rules.ts'
 import type { EventMetadata } from '#domain/decider.ts'
 import { streamName } from '#domain/stream.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
@@ -17,7 +17,7 @@ import type { LoadTicket } from '../ticket/ticket-repository.ts'
 type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; load: LoadTicket }
 
 /** `numberSince`: when the connection got its current number. */
-export type Addressee = { to: Recipient; names: Names; way: Way; numberSince: string | null }
+export type Addressee = { to: Recipient; names: Names; way: AnsweringWay; numberSince: string | null }
 
 /**
  * Applies a change of a message at the channel. It sends the current state, so a late, repeated or reordered

@@ -118,12 +118,12 @@ export function cloudChannel(deps: Deps): Channel {
     edit: async () => {
       throw new PermanentChannelError('ERR_SENDING_WAPP_MSG')
     },
-    async typing(to, lastHeard) {
+    async typing(to, lastInbound) {
       const now = performance.now()
       if ((typing.get(to.contactId) ?? 0) > now) return
       if (typing.size > mostTyping) typing.clear()
       typing.set(to.contactId, now + typingMs)
-      const last = await lastHeard() // the indicator is attached to the last message and marks it as read
+      const last = await lastInbound() // the indicator is attached to the last message and marks it as read
       if (last === null) return
       const message_id = await providerIdOf(deps.db, to.connectionId, last)
       if (message_id === '') return

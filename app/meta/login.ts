@@ -15,7 +15,7 @@ import { requirePlanCapacity } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
 import { refuseGraphError, storeAccount } from './connect.ts'
 import { appOf, exchangeToken, noPlanFor } from './dialog.ts'
-import { accountsOf, type Found, pagesOf } from './pages.ts'
+import { accountsOf, type FoundAccount, pagesOf } from './pages.ts'
 import { subscribe } from './proof.ts'
 
 /**
@@ -64,7 +64,7 @@ export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof 
 async function connectAccount(
   deps: Deps,
   viewer: Viewer,
-  { name, ...found }: Found,
+  { name, ...found }: FoundAccount,
   tokenExpiresAt: string | null,
   known: number | null,
   chosen: boolean,

@@ -1,4 +1,4 @@
 import type { FeatureModule } from '../module.ts'
 import { mountWebhooks } from './webhooks.ts'
 
-export const metaArea: FeatureModule = { calls: [mountWebhooks] }
+export const metaModule: FeatureModule = { calls: [mountWebhooks] }

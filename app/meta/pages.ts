@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { refuseGraphError } from './connect.ts'
 import { type Json, list, object, text } from './json.ts'
 
-export type Found = { product: LoginProduct; accountId: string; businessId: string | null; name: string; token: string }
+export type FoundAccount = { product: LoginProduct; accountId: string; businessId: string | null; name: string; token: string }
 
 /** All pages of the login, each with its linked Instagram account. */
 export async function pagesOf({ graph }: Pick<AppContext, 'graph'>, access: { token: string; appSecret: string }): Promise<Json[]> {
@@ -18,11 +18,11 @@ export async function pagesOf({ graph }: Pick<AppContext, 'graph'>, access: { to
   return pages
 }
 
-export function accountsOf(page: Json, addInstagram: boolean): Found[] {
+export function accountsOf(page: Json, addInstagram: boolean): FoundAccount[] {
   const [accountId, token] = [text(page.id), text(page.access_token)]
   if (accountId === '' || token === '') return []
   const linked = object(page.instagram_business_account)
-  const own: Found = { product: 'page', accountId, businessId: null, name: text(page.name), token }
+  const own: FoundAccount = { product: 'page', accountId, businessId: null, name: text(page.name), token }
   if (!addInstagram || text(linked.id) === '') return [own]
   return [own, { product: 'instagram', accountId: text(linked.id), businessId: accountId, name: text(linked.username) || own.name, token }]
 }

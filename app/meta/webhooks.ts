@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { AppContext } from '../context.ts'
 import { base } from '../http/serve.ts'
-import { bounded, type Entry, recordInbound } from '../inbound/inbound-journal.ts'
+import { bounded, type NewJournalEntry, recordInbound } from '../inbound/inbound-journal.ts'
 import { unread } from '../inbound/unparsed-payloads.ts'
 import { webhookEvents } from '../observability/metrics.ts'
 import type { Account, Product } from './accounts.ts'
@@ -96,7 +96,7 @@ async function recordEnvelope(envelope: Json, channel: string, { own }: Caller, 
   const product = productByWebhookObject.get(text(envelope.object))
   const count = (outcome: string, n = 1) => webhookEvents.inc({ channel, outcome }, n)
   if (!product || product !== productByChannel.get(channel)) return count('unknown')
-  const entries: Entry[] = []
+  const entries: NewJournalEntry[] = []
   for (const [accountId, event] of splitByAccount(product, list(envelope.entry))) {
     const account: Account | null = own ?? (await meta.byAccount(db, product, accountId))
     if (account?.accountId !== accountId || account.product !== product) {

@@ -3,7 +3,7 @@ import { notesById } from '#projections/note/read.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { noteRoutes } from './routes.ts'
 
-export const noteArea: FeatureModule = {
+export const noteModule: FeatureModule = {
   calls: [calls('notes', notes, noteRoutes)],
   openApiSchemas: { Note: NoteRow },
   topics: ({ db }) => [

@@ -2,4 +2,4 @@ import { parked } from '#domain/parked/contract.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { parkedRoutes } from './routes.ts'
 
-export const parkedArea: FeatureModule = { calls: [calls('parked', parked, parkedRoutes)] }
+export const parkedModule: FeatureModule = { calls: [calls('parked', parked, parkedRoutes)] }

@@ -3,7 +3,7 @@ import { calls, type FeatureModule } from '../module.ts'
 import { withPath } from '../storage/row-file.ts'
 import { beforeUpload, quickReplyRoutes, repliesIn } from './routes.ts'
 
-export const quickReplyArea: FeatureModule = {
+export const quickReplyModule: FeatureModule = {
   calls: [calls('quickReplies', quickReplies, quickReplyRoutes, beforeUpload)],
   openApiSchemas: { QuickReply: quickReply.Row, QuickReplyBody: quickReply.Body },
   topics: ({ db, media }) => [

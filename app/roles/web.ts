@@ -55,7 +55,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   await media.mount(server)
   await sweepUploads(ctx.uploadDir)
   for (const mount of areas.flatMap((area) => area.calls ?? [])) mount(server, ctx)
-  const presence = openPresence({ db, clock: systemClock, seats: live.sessions })
+  const presence = openPresence({ db, clock: systemClock, sessionsOf: live.sessions })
   server.decorate('presence', presence)
   await mountSockets(server, {
     ...{ live, presence, viewerCache, known: server.known },
@@ -86,7 +86,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   const moved = (whose: AffectedSessions | null) => {
     if (!whose) return
     viewerCache.forget(whose)
-    server.recheckSeats(whose)
+    server.recheckSessions(whose)
   }
   notifications.on('changes', (line) => {
     if (line.startsWith('* ') || line === '*') return live.refresh() // a rebuilt read model replaced the live one
@@ -101,7 +101,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   })
   notifications.onMissed(() => {
     viewerCache.forget()
-    server.recheckSeats('all')
+    server.recheckSessions('all')
     live.refresh()
   })
   return server

@@ -3,7 +3,7 @@ import { calls, type FeatureModule } from '../module.ts'
 import { clockRoutes } from './clock.ts'
 import { beforeCustomersFiles, sandboxRoutes } from './routes.ts'
 
-export const sandboxArea: FeatureModule = {
+export const sandboxModule: FeatureModule = {
   isEnabled: (settings) => settings.sandbox,
   calls: [calls('sandbox', sandbox, sandboxRoutes, beforeCustomersFiles), calls('sandboxClock', sandboxClock, clockRoutes)],
   openApiSchemas: { PhoneMessage: PhoneRow, PhoneLine },

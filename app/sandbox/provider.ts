@@ -6,7 +6,7 @@ import type { Media } from '#domain/ticket/events.ts'
 import { createStoreBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import { type Channel, PermanentChannelError, type Recipient, TransientChannelError } from '../channels/channel.ts'
-import { type Entry, recordInbound } from '../inbound/inbound-journal.ts'
+import { type NewJournalEntry, recordInbound } from '../inbound/inbound-journal.ts'
 import type { WakeWorker } from '../inbound/worker-wakeups.ts'
 
 type Fault = {
@@ -28,7 +28,7 @@ type Delivery = {
   media: Media | null
   interactive?: Interactive
   quotedId: string | null
-  entries: Entry[]
+  entries: NewJournalEntry[]
 }
 /**
  * Delivers messages to simulated phones, many in one statement. The phone entry and its delivery receipt
@@ -136,10 +136,10 @@ export function sandboxProvider({ db, wakeWorker }: { db: Kysely<Database>; wake
 }
 
 type Where = Pick<Recipient, 'companyId' | 'connectionId' | 'number'>
-const entryOf = ({ companyId, connectionId, number }: Where, externalId: string, payload: Entry['payload']): Entry => ({
+const entryOf = ({ companyId, connectionId, number }: Where, externalId: string, payload: NewJournalEntry['payload']): NewJournalEntry => ({
   ...{ companyId, connectionId, externalId, conversation: number, payload },
 })
-export const marked = (to: Where, externalId: string, mark: 'delivered' | 'read' | 'played'): Entry =>
+export const marked = (to: Where, externalId: string, mark: 'delivered' | 'read' | 'played'): NewJournalEntry =>
   entryOf(to, `${externalId}:${mark}`, { type: 'receipt', externalIds: [externalId], mark })
-const notDelivered = (to: Where, externalId: string, code: string): Entry =>
+const notDelivered = (to: Where, externalId: string, code: string): NewJournalEntry =>
   entryOf(to, `${externalId}:failed`, { type: 'failed', externalIds: [externalId], code })

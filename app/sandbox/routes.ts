@@ -17,7 +17,7 @@ import { turn } from '../connection/session.ts'
 import { setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
-import { type Entry, idOf, recordInbound } from '../inbound/inbound-journal.ts'
+import { idOf, type NewJournalEntry, recordInbound } from '../inbound/inbound-journal.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
 import { marked } from './provider.ts'
 
@@ -27,7 +27,7 @@ type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pic
 >
 
 /** `id`: the id of the phone entry; `mine`: the customer wrote it. */
-type Written = Entry & {
+type Written = NewJournalEntry & {
   payload: Extract<InboundEvent, { type: 'message' | 'call' }>
   id: string
   author: string

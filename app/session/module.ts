@@ -3,4 +3,4 @@ import { calls, type FeatureModule } from '../module.ts'
 import { mailReset } from './forgot.ts'
 import { sessionRoutes } from './routes.ts'
 
-export const sessionArea: FeatureModule = { calls: [calls('auth', session, sessionRoutes)], jobs: [mailReset] }
+export const sessionModule: FeatureModule = { calls: [calls('auth', session, sessionRoutes)], jobs: [mailReset] }

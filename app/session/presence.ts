@@ -6,7 +6,7 @@ import type { Database } from '#projections/database.ts'
 import type { SocketSession } from '../live/gateway.ts'
 import type { Clock } from '../scheduler/clock.ts'
 
-type Deps = { db: Kysely<Database>; clock: Clock; seats: (companyId?: number) => SocketSession[] }
+type Deps = { db: Kysely<Database>; clock: Clock; sessionsOf: (companyId?: number) => SocketSession[] }
 export type Presence = ReturnType<typeof openPresence>
 
 /** A user stays online this long after the last socket closed. */
@@ -18,7 +18,7 @@ const silentMs = 11 * minuteMs - goneMs
 const leastMs = 5000
 
 /** Tracks who is online. Only a change is sent to colleagues (A-RT-03). */
-export function openPresence({ db, clock, seats: sessionsOf }: Deps) {
+export function openPresence({ db, clock, sessionsOf }: Deps) {
   const activeAt = new WeakMap<SocketSession, number>()
   const ago = (ms: number) => new Date(clock.now() - ms).toISOString()
   const offline = () => db.updateTable('userPresence').set({ online: false }).where('online', '=', true)

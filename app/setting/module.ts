@@ -3,7 +3,7 @@ import { rowsOf } from '../live/gateway.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { settingRoutes } from './routes.ts'
 
-export const settingArea: FeatureModule = {
+export const settingModule: FeatureModule = {
   calls: [calls('settings', settingCalls, settingRoutes)],
   openApiSchemas: { Setting: SettingRow },
   topics: ({ db }) => [{ topic: settingTopic, load: rowsOf(db, 'companySetting') }],

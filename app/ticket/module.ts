@@ -33,7 +33,7 @@ async function joinChat({ db, execute }: AppContext, { viewer }: SocketSession, 
 const toUnreadFrames = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
   unreadMessages === 0 && before?.unreadMessages !== 0 ? [{ action: 'updateUnread', ticketId: id }] : []
 
-export const ticketArea: FeatureModule = {
+export const ticketModule: FeatureModule = {
   calls: [
     calls('tickets', tickets, ticketRoutes),
     calls('closing', closing, closingRoutes),

@@ -2,4 +2,4 @@ import { Traffic, traffic } from '#domain/traffic/contract.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { trafficRoutes } from './routes.ts'
 
-export const trafficArea: FeatureModule = { calls: [calls('traffic', traffic, trafficRoutes)], openApiSchemas: { Traffic } }
+export const trafficModule: FeatureModule = { calls: [calls('traffic', traffic, trafficRoutes)], openApiSchemas: { Traffic } }

@@ -7,7 +7,7 @@ import { beforePicture } from './picture.ts'
 import { releaseLate, releaseOutsideLate } from './retire.ts'
 import { userRoutes } from './routes.ts'
 
-export const userArea: FeatureModule = {
+export const userModule: FeatureModule = {
   calls: [calls('users', users, userRoutes, beforePicture)],
   openApiSchemas: { Colleague: UserRow, User: user.Row, UserBody, Me },
   topics: ({ db, media }) => [

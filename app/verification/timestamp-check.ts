@@ -1,6 +1,6 @@
 import { minuteMs } from '#domain/duration/rules.ts'
 import type { StoredEvent } from '../event-store/event-store.ts'
-import type { Bad } from './verification-result.ts'
+import type { VerificationFault } from './verification-result.ts'
 
 type Event = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'type' | 'meta'>
 
@@ -20,7 +20,7 @@ export const datedBack = ({ meta }: Pick<Event, 'meta'>): boolean =>
  */
 export function timesGoOn() {
   const last = new Map<string, number>()
-  const bad = new Map<string, Bad>()
+  const bad = new Map<string, VerificationFault>()
   return {
     bad: () => [...bad.values()],
     async take(events: readonly Event[]): Promise<void> {

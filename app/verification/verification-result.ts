@@ -23,32 +23,38 @@ type Reason =
   | 'key'
   | 'found'
 /** The first failure of a stream, with the type and id of its event. */
-export type Bad = { stream: string; revision: bigint | null; event: string | null; reason: Reason; detail?: string | undefined }
+export type VerificationFault = {
+  stream: string
+  revision: bigint | null
+  event: string | null
+  reason: Reason
+  detail?: string | undefined
+}
 /** `signed`: number of events with a MAC. `macs`: the MACs were checked, which needs keys. `anchored`: null without a comparison. */
 export type Verdict = {
   streams: number
   events: number
   signed: number
   macs: boolean
-  bad: Bad[]
-  anchored: (Pick<Found, 'anchors' | 'newest' | 'firsts' | 'published'> & { behind: number }) | null
+  bad: VerificationFault[]
+  anchored: (Pick<VerificationFinding, 'anchors' | 'newest' | 'firsts' | 'published'> & { behind: number }) | null
 }
 
 /** The head of a stream as an anchor recorded it. */
 export type Anchored = { revision: bigint; hash: string; number: number }
 /** The contents of the anchors of one company or of all. */
-export type Found = {
+export type VerificationFinding = {
   anchors: number
   newest: { company: number; number: number; at: string } | null
   /** Time of the first anchor of each company. */
   firsts: Map<number, string>
   /** Recorded heads by stream, oldest first. */
   heads: Map<string, Anchored[]>
-  bad: Bad[]
+  bad: VerificationFault[]
   /** The comparison with published anchors for each company; null if there was none. */
   published: Compared[] | null
 }
 export type Compared = { company: number; anchors: number; newest: { number: number; at: string } | null; behind: number }
 /** A failure in one line, for the operator. */
-export const lineOf = ({ stream, revision, event, reason, detail }: Bad, uuid?: string): string =>
+export const lineOf = ({ stream, revision, event, reason, detail }: VerificationFault, uuid?: string): string =>
   `BROKEN ${stream}${uuid ? ` (ticket ${uuid})` : ''}${revision === null ? '' : ` at revision ${revision}`}${event ? `, ${event}` : ''}: ${reason}${detail ? ` (${detail})` : ''}`

@@ -3,7 +3,7 @@ import { type Checked, check, hashOf, isSigned, type MacKeys, unchecked } from '
 import type { EventStore, StoredEvent } from '#app/event-store/event-store.ts'
 import { dayMs } from '#domain/duration/rules.ts'
 import { datedBack, recordedAt } from './timestamp-check.ts'
-import type { Anchored, Bad, Found, Verdict } from './verification-result.ts'
+import type { Anchored, Verdict, VerificationFault, VerificationFinding } from './verification-result.ts'
 
 export type Placed = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'> & { withheld?: true }
 
@@ -11,10 +11,10 @@ export type Placed = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'type' | '
 type Look = (events: Placed[]) => Promise<void>
 
 /** Verifies many streams at once. `inOrder`: events come in store order, so once any event has a MAC, no stream may start without one. */
-export function walk(keys: MacKeys | null, inOrder = false, found: Found | null = null) {
+export function walk(keys: MacKeys | null, inOrder = false, found: VerificationFinding | null = null) {
   let signed = 0
   const last = new Map<string, Checked>()
-  const bad = new Map<string, Bad>()
+  const bad = new Map<string, VerificationFault>()
   let events = 0
   const anchored = (stream: string) => found?.heads.get(stream) ?? []
   /** Number of anchored heads of each stream that its events have passed. */
@@ -22,7 +22,7 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
   /** Recording time of the first event of each company. */
   const begun = new Map<number, number>()
 
-  function compareWithAnchors({ stream, revision, type, id }: Placed, hash: string): Bad | null {
+  function compareWithAnchors({ stream, revision, type, id }: Placed, hash: string): VerificationFault | null {
     const list = anchored(stream)
     let at = passed.get(stream) ?? 0
     let other: Anchored | null = null
@@ -30,8 +30,8 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
     passed.set(stream, at)
     return other && { stream, revision, event: `${type} ${id}`, reason: 'anchor', detail: `anchor ${other.number} knows another` }
   }
-  function findCutStreams(): Bad[] {
-    return [...(found?.heads ?? [])].flatMap(([stream, list]): Bad[] => {
+  function findCutStreams(): VerificationFault[] {
+    return [...(found?.heads ?? [])].flatMap(([stream, list]): VerificationFault[] => {
       const { revision, number } = list.at(-1)!
       const end = last.get(stream)?.revision
       if (bad.has(stream) || (end !== undefined && end >= revision)) return []
@@ -85,8 +85,8 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
 }
 
 /** A company has an anchor on the day of its first event. If anchors were removed, the first one is missing or too late. */
-function findMissingAnchors(begun: ReadonlyMap<number, number>, found: Found | null): Bad[] {
-  return [...begun].flatMap(([company, at]): Bad[] => {
+function findMissingAnchors(begun: ReadonlyMap<number, number>, found: VerificationFinding | null): VerificationFault[] {
+  return [...begun].flatMap(([company, at]): VerificationFault[] => {
     const first = found?.firsts.get(company)
     if (Date.parse(first ?? new Date().toISOString()) - at < dayMs) return []
     const detail = `${first ? `the first anchor is of ${first}` : 'there is no anchor'}, and the first event of ${new Date(at).toISOString()}`
@@ -97,7 +97,7 @@ function findMissingAnchors(begun: ReadonlyMap<number, number>, found: Found | n
 export async function verifyEvents(
   events: Iterable<Placed> | AsyncIterable<Placed>,
   keys: MacKeys | null = null,
-  found: Found | null = null,
+  found: VerificationFinding | null = null,
 ): Promise<Verdict> {
   const walker = walk(keys, false, found)
   for await (const event of events) walker.take(event)
@@ -109,7 +109,7 @@ export async function verifyLog(
   eventStore: EventStore,
   prefixes: string[],
   keys: MacKeys | null = null,
-  found: Found | null = null,
+  found: VerificationFinding | null = null,
   signal?: AbortSignal,
   look: Look = async () => {},
 ): Promise<Verdict> {
@@ -137,7 +137,7 @@ export async function verifyStream(
   eventStore: EventStore,
   stream: string,
   keys: MacKeys | null = null,
-  found: Found | null = null,
+  found: VerificationFinding | null = null,
   look: Look = async () => {},
 ): Promise<Verdict> {
   const { events } = await eventStore.read(stream)

@@ -19,18 +19,18 @@ import { unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { forgetImport } from '../inbound/importing.ts'
-import { bounded, type Entry, isId, recordInbound } from '../inbound/inbound-journal.ts'
+import { bounded, isId, type NewJournalEntry, recordInbound } from '../inbound/inbound-journal.ts'
 import type { WakeWorker } from '../inbound/worker-wakeups.ts'
 import { type AccountKeys, sealedCode } from './account-keys.ts'
 
 type Deps = { db: Kysely<Database>; wakeWorker: WakeWorker; whatsappAccountKeys: AccountKeys; logger: Logger }
 /** A message in WhatsApp's format, needed to send it again to a device that could not read it, to quote it and to react to it. */
-export type Kept = { id: string; fromMe: boolean; chat: string; participant: string | null; message: Uint8Array }
+export type StoredMessage = { id: string; fromMe: boolean; chat: string; participant: string | null; message: Uint8Array }
 /**
  * The rows that are written in one transaction with the keys that a decryption changes. `history`: parts of the phone's history from before
  * it was linked.
  */
-type Batch = { entries: Entry[]; kept: Kept[]; history: Uint8Array[]; written: boolean }
+type Batch = { entries: NewJournalEntry[]; kept: StoredMessage[]; history: Uint8Array[]; written: boolean }
 
 export type Account = Awaited<ReturnType<typeof openAccount>>
 
@@ -78,7 +78,7 @@ export async function openAccount(
       await assertLease(on, alone)
       return work(on)
     })
-  async function keep(on: Kysely<Database>, all: Kept[], replace = false): Promise<void> {
+  async function keep(on: Kysely<Database>, all: StoredMessage[], replace = false): Promise<void> {
     const messages = all.filter(({ id }) => isId(id))
     if (messages.length === 0) return
     await on
@@ -221,8 +221,8 @@ export async function openAccount(
       return (await row.executeTakeFirst()) !== undefined
     },
     /** Stores a message of ours. It replaces an earlier one with the same id, which WhatsApp may have refused. */
-    keep: (one: Kept) => keep(db, [one], true),
-    async keepAll(on: Kysely<Database>, all: Kept[]): Promise<void> {
+    keep: (one: StoredMessage) => keep(db, [one], true),
+    async keepAll(on: Kysely<Database>, all: StoredMessage[]): Promise<void> {
       for (let n = 0; n < all.length; n += mostAtOnce) await keep(on, all.slice(n, n + mostAtOnce))
     },
     /** Set when there are new parts of the history. */
@@ -237,7 +237,7 @@ export async function openAccount(
       const found = await oldest.executeTakeFirst()
       return found ? { ...found, data: unwrapSecret(key, found.data, 'history') } : null
     },
-    async kept(id: string): Promise<Kept | null> {
+    async kept(id: string): Promise<StoredMessage | null> {
       const found = await db
         .selectFrom('waMessage')
         .select('data')
@@ -262,7 +262,7 @@ export async function openAccount(
 }
 
 /** The author of a message, or the recipient of one of ours. */
-const whoseIs = ({ chat, participant }: Pick<Kept, 'chat' | 'participant'>) => jidDecode(participant ?? chat)?.user ?? ''
+const whoseIs = ({ chat, participant }: Pick<StoredMessage, 'chat' | 'participant'>) => jidDecode(participant ?? chat)?.user ?? ''
 
 const revived = (type: keyof SignalDataTypeMap, value: unknown) =>
   type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value as object) : value

@@ -22,7 +22,7 @@ import type { AppContext } from '../context.ts'
 import { downloadTimeoutMs, ExternalFetchError, fetchExternal } from '../http/safe-fetch.ts'
 import { downloadMedia } from '../inbound/media-download.ts'
 import type { StoredFile } from '../storage/media.ts'
-import type { Kept } from './account.ts'
+import type { StoredMessage } from './account.ts'
 import { contentIn } from './wrappers.ts'
 
 /** Length of the MAC after the encrypted file. */
@@ -33,7 +33,7 @@ type Download = { path: string; size: number }
 /** Downloads and decrypts the file of a message, and checks its hash. Null: the file is not available. */
 export async function fetched(
   sock: WASocket,
-  kept: Kept,
+  kept: StoredMessage,
   { companyId, id: connectionId }: { companyId: number; id: number },
   ctx: AppContext,
 ): Promise<StoredFile | null> {

@@ -20,11 +20,11 @@ import {
   withoutErased,
 } from '../inbound/importing.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
-import type { Account, Kept } from './account.ts'
+import type { Account, StoredMessage } from './account.ts'
 import { wordsOnly } from './baileys-logger.ts'
 import { away } from './files.ts'
 import type { Live } from './live-sockets.ts'
-import { aboutOf, type Known, parseMessage } from './parse-inbound.ts'
+import { aboutOf, type ParsingContext, parseMessage } from './parse-inbound.ts'
 
 /** The phone sends its history in parts. The history counts as complete this long after the last part (A-IMP-04). */
 const gatheringMs = 35_000
@@ -96,7 +96,7 @@ async function unpack({ leased, account, ctx, subjectOf }: At, signal: AbortSign
 }
 
 /** Reads a part of the history. Returns the messages that the import options include, in the format of live messages. */
-async function readPart(data: Uint8Array, settings: Importing, { subjectOf, now }: Known, logger: ReturnType<typeof wordsOnly>) {
+async function readPart(data: Uint8Array, settings: Importing, { subjectOf, now }: ParsingContext, logger: ReturnType<typeof wordsOnly>) {
   const part = proto.Message.HistorySyncNotification.decode(data)
   if (!part.initialHistBootstrapInlinePayload?.length && !part.mediaKey?.length) throw new Error('History notification contains no history')
   const { messages, contacts, chats, lidPnMappings } = await downloadAndProcessHistorySyncNotification(part, {}, logger)
@@ -105,7 +105,7 @@ async function readPart(data: Uint8Array, settings: Importing, { subjectOf, now 
   const known = { subjectOf: (group: string) => subjects.get(group) ?? subjectOf(group), now }
   const other = new Map(lidPnMappings.flatMap(({ lid, pn }) => [[lid, pn] as const, [pn, lid] as const]))
   const imported: Imported[] = []
-  const kept: Kept[] = []
+  const kept: StoredMessage[] = []
   for (const message of messages) {
     const named = fromHistory(message as WAMessage, names, other)
     const about = named.message && aboutOf(named, known)

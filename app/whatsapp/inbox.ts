@@ -30,9 +30,9 @@ import {
   aboutOf,
   addressOf,
   conversationOf,
-  type Known,
   markIn,
   momentOf,
+  type ParsingContext,
   parseMessage,
   resentIn,
   unread,
@@ -65,14 +65,14 @@ type Journalled = Parameters<Parameters<Account['journalled']>[0]>[0]
 export function inbox(
   account: Account,
   { connection: { id: connectionId, companyId, provider } }: Pick<LeasedConnection, 'connection'>,
-  known: Known & { logger: Logger; retries: Lasting<unknown>; calledOf: Called; nameOf: Called },
+  known: ParsingContext & { logger: Logger; retries: Lasting<unknown>; calledOf: Called; nameOf: Called },
   failed: (error: unknown) => void,
 ) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
   /** Set while a phone requests a message again that it could not read. */
   const resendRequested = new AsyncLocalStorage<true>()
-  const entryOf = (about: About, heard: InboundEvent) => ({
-    ...{ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), payload: heard },
+  const entryOf = (about: About, inbound: InboundEvent) => ({
+    ...{ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), payload: inbound },
   })
 
   function reportPermanent(error: unknown): void {
@@ -119,13 +119,13 @@ export function inbox(
     { remoteJid, participant }: WAMessageKey,
     batch: Journalled,
   ): Promise<void> {
-    const heard = await eventOf(content, about, remoteJid!).catch((error: unknown) => {
+    const inbound = await eventOf(content, about, remoteJid!).catch((error: unknown) => {
       reportPermanent(error)
       return unsupportedMessage(about)
     })
-    if (!heard) return
-    batch.entries.push(entryOf(about, heard))
-    if (heard.type !== 'message') return
+    if (!inbound) return
+    batch.entries.push(entryOf(about, inbound))
+    if (inbound.type !== 'message') return
     batch.kept.push({
       ...{ id: about.id, fromMe: about.fromMe, chat: remoteJid!, participant: participant ? jidNormalizedUser(participant) : null },
       message: proto.Message.encode(content).finish(),
@@ -137,9 +137,10 @@ export function inbox(
     const ours = oursOf(me())
     const unsealed = await unsealedIn(content, about, { ours, kept: account.kept, addressesOf, countUnopened })
     if (unsealed === null || (unsealed && 'type' in unsealed)) return unsealed
-    const heard = parseMessage(unsealed ?? content, about, ours)
-    if (heard && 'body' in heard && heard.body.includes('@')) heard.body = await replaceMentions(heard.body, unsealed ?? content, chat)
-    return heard
+    const inbound = parseMessage(unsealed ?? content, about, ours)
+    if (inbound && 'body' in inbound && inbound.body.includes('@'))
+      inbound.body = await replaceMentions(inbound.body, unsealed ?? content, chat)
+    return inbound
   }
 
   const addressesOf = async (jid: string) => [jid, ...(await idsWithNumber([jid], numbers)).map(addressOf)]
@@ -221,8 +222,8 @@ export function inbox(
     const { externalId, ...mark } = receiptMark
     const to = await idsWithNumber([receipt.attrs.from], numbers)
     const entry = { companyId, connectionId, externalId, conversation: to[0]?.id ?? '' }
-    const heard = { type: 'receipt' as const, ...mark, to, at: momentOf(receipt.attrs.t, known) }
-    await account.journalled(async ({ entries }) => void entries.push({ ...entry, payload: heard }))
+    const inbound = { type: 'receipt' as const, ...mark, to, at: momentOf(receipt.attrs.t, known) }
+    await account.journalled(async ({ entries }) => void entries.push({ ...entry, payload: inbound }))
   }
 
   /** Journals a call before it is confirmed. Group calls are ignored. */
@@ -233,9 +234,9 @@ export function inbox(
     if (!id || !from || type === 'group' || group) return
     const who = await idsWithNumber([from, caller_pn], numbers)
     const video = getBinaryNodeChild(offer, 'video') !== undefined
-    const heard = { type: 'call' as const, externalId: id, from: who, name: '', video, at: momentOf(stanza.attrs.t, known) }
+    const inbound = { type: 'call' as const, externalId: id, from: who, name: '', video, at: momentOf(stanza.attrs.t, known) }
     rings(id, from)
-    const entry = { companyId, connectionId, externalId: id, conversation: who[0]?.id ?? id, payload: heard }
+    const entry = { companyId, connectionId, externalId: id, conversation: who[0]?.id ?? id, payload: inbound }
     await account.journalled(async ({ entries }) => void entries.push(entry))
   }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type Order, orderText } from '#domain/order/rules.ts'
 import { TransientChannelError } from '../channels/channel.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
-import type { Kept } from './account.ts'
+import type { StoredMessage } from './account.ts'
 import { contentIn } from './wrappers.ts'
 
 /** Messages of the same person wait meanwhile. */
@@ -26,7 +26,7 @@ function amountOf(thousandths: unknown): number | null {
 }
 
 /** Returns the text of an order with its items. Null: WhatsApp does not return them. */
-export async function orderTextOf(sock: WASocket, kept: Kept, logger: Logger): Promise<string | null> {
+export async function orderTextOf(sock: WASocket, kept: StoredMessage, logger: Logger): Promise<string | null> {
   const { orderMessage } = contentIn(proto.Message.decode(kept.message))
   if (!orderMessage || !hasItems(orderMessage)) return null
   const late = new AbortController()

@@ -54,9 +54,9 @@ export const addressOf = ({ kind, id }: Identity): string =>
   jidEncode(id, kind === 'lid' ? 'lid' : kind === 'group' ? 'g.us' : 's.whatsapp.net')
 
 /** Looks up the subject of a group and the time. */
-export type Known = { subjectOf: (group: string) => string; now: () => number }
+export type ParsingContext = { subjectOf: (group: string) => string; now: () => number }
 /** Converts WhatsApp's time in seconds. Without a valid time, the time of receipt counts. */
-export function momentOf(seconds: unknown, { now }: Pick<Known, 'now'>): string {
+export function momentOf(seconds: unknown, { now }: Pick<ParsingContext, 'now'>): string {
   const ms = Number(seconds) * 1000
   return new Date(ms >= 0 && ms < 1e14 ? ms : now()).toISOString()
 }
@@ -80,7 +80,7 @@ export function withBusiness(message: WAMessage, stanza: BinaryNode): WAMessage 
 }
 
 /** Null: a broadcast or a channel, where no customers are served. */
-export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, known: Known): About | null {
+export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, known: ParsingContext): About | null {
   const chat = key.remoteJid!
   if (isJidBroadcast(chat) || isJidNewsletter(chat)) return null
   return {

@@ -6,7 +6,7 @@ export type Outage = keyof typeof outages
  * What happens after a socket ended: reconnect, with a reason if the outage lasts, or stop with a reason. `forget`: WhatsApp removed the
  * device, so the account is deleted.
  */
-export type Next =
+export type NextStep =
   | { again: true; afterMs: number; reason?: Outage; alarm?: string }
   | { again: false; status: ConnectionState['status']; reason: Outage; forget?: true }
 export type Ended = {
@@ -27,7 +27,7 @@ const mostMs = 60_000
 const alarming = 10
 
 /** The next step by the code of the socket's end. */
-const byCode: Record<number, (ended: Ended) => Next> = {
+const byCode: Record<number, (ended: Ended) => NextStep> = {
   /** Restart required: right after a phone was linked, or at the server's request. */
   515: () => ({ again: true, afterMs: 0 }),
   /** The QR codes expired, or the connection was lost. */
@@ -51,10 +51,10 @@ const byCode: Record<number, (ended: Ended) => Next> = {
 }
 
 /** Exponential backoff up to a minute, with jitter. */
-function later({ failures }: Ended, reason: Outage = 'AWAY'): Extract<Next, { again: true }> {
+function later({ failures }: Ended, reason: Outage = 'AWAY'): Extract<NextStep, { again: true }> {
   const afterMs = Math.min(firstMs * 2 ** (failures - 1), mostMs) * (0.5 + Math.random() / 2)
   const alarm = failures === alarming && { alarm: 'WhatsApp unreachable for minutes' }
   return { again: true, afterMs, ...(failures >= alarming && { reason }), ...alarm }
 }
 
-export const afterwards = (ended: Ended): Next => byCode[ended.code]?.(ended) ?? later(ended)
+export const afterwards = (ended: Ended): NextStep => byCode[ended.code]?.(ended) ?? later(ended)

@@ -2,7 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import { aesDecryptGCM, jidNormalizedUser, proto } from '@whiskeysockets/baileys'
 import type { InboundEvent } from '../channels/channel.ts'
 import { ofKind } from '../inbound/unknown-kinds.ts'
-import type { Account, Kept } from './account.ts'
+import type { Account, StoredMessage } from './account.ts'
 import { type About, addressOf, answerTo, unsupportedMessage } from './parse-inbound.ts'
 import { contentIn, openedIn } from './wrappers.ts'
 
@@ -69,7 +69,7 @@ export async function unsealedIn(
 
 type Key = proto.IMessageKey | null | undefined
 /** Returns the target message and the decrypted content. It tries every address of the sender with every address of the target's author. */
-async function opened(box: Box, uses: Use[], key: Key, about: About, parties: Parties): Promise<[Kept | null, Uint8Array | null]> {
+async function opened(box: Box, uses: Use[], key: Key, about: About, parties: Parties): Promise<[StoredMessage | null, Uint8Array | null]> {
   const target = key?.id ? await parties.kept(key.id) : null
   const secret = target && secretIn(proto.Message.decode(target.message))
   if (!target || !secret || !box.encPayload || !box.encIv) return [target, null]
@@ -103,7 +103,7 @@ function secretIn(message: proto.IMessage): Uint8Array | null {
 }
 
 /** Returns the chosen options of a poll. */
-function chosenIn(poll: Kept, plain: Uint8Array): string[] {
+function chosenIn(poll: StoredMessage, plain: Uint8Array): string[] {
   const content = contentIn(proto.Message.decode(poll.message))
   const { pollCreationMessage, pollCreationMessageV2, pollCreationMessageV3, pollCreationMessageV5 } = content
   const { options } = pollCreationMessage ?? pollCreationMessageV2 ?? pollCreationMessageV3 ?? pollCreationMessageV5 ?? {}

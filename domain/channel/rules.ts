@@ -22,11 +22,11 @@ export function answering(
 }
 
 /** The connection that sends a message. `enabled`: it sends interactive messages, not only text. */
-export type Way = { channel: Channel; provider: string; group: boolean; enabled: boolean }
+export type AnsweringWay = { channel: Channel; provider: string; group: boolean; enabled: boolean }
 /** `both`: text with the interactive part below; `choices`: text with its options below; `buttons`: one button per option. */
 export type Leaving = 'touch' | 'both' | 'buttons' | 'choices' | 'words'
 /** Returns the form in which an interactive message is sent. Phones do not show interactive messages in groups. */
-export function leavesAs(of: Interactive, { channel, provider, group, enabled }: Way): Leaving {
+export function leavesAs(of: Interactive, { channel, provider, group, enabled }: AnsweringWay): Leaving {
   const { format, kinds } = channels[channel].interactive
   return enabled && !group && kinds.includes(of.kind) ? forms[format](of, provider) : 'words'
 }

@@ -152,18 +152,18 @@ export const sandbox = {
 
 /** The largest advance in one call. */
 const mostMs = 366 * dayMs
-const HouseClock = Type.Object({ now: Moment, aheadMs: Type.Integer() })
+const SimulatedClock = Type.Object({ now: Moment, aheadMs: Type.Integer() })
 export const sandboxClock = {
   now: get('/sandbox/clock', {
     may: admin,
     summary: 'Shows the simulated time, and its offset from the system clock.',
-    answer: HouseClock,
+    answer: SimulatedClock,
   }),
   advance: post('/sandbox/clock', {
     may: superAdmin,
     summary: 'Moves the simulated clock forward in every process; due actions run then. The clock never goes back.',
     body: Type.Object({ advanceMs: Type.Integer({ minimum: 1, maximum: mostMs }) }, { additionalProperties: false }),
-    answer: HouseClock,
+    answer: SimulatedClock,
     errors: ['ERR_REAL_CONNECTION', 'ERR_BUSY'],
   }),
 }

@@ -98,13 +98,13 @@ export type Conversation =
   | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null; undecryptable?: true; about?: About } & Forwarded &
       Author &
       Content &
-      Place)
+      QueuePlacement)
   /** The content of a message that could not be decrypted before. */
   | ({ type: 'MessageDecrypted' } & Forwarded & Content)
   /** An external message, written on the company's own phone or in the provider's own inbox; it is sent already. */
-  | ({ type: 'MessageSentExternally'; externalId: string; about?: About } & Forwarded & Content & Place)
+  | ({ type: 'MessageSentExternally'; externalId: string; about?: About } & Forwarded & Content & QueuePlacement)
   /** A message of either side from before the number was linked (A-IMP-04). */
-  | ({ type: 'MessageImported'; externalId: string; from: Side; participant: Participant | null } & Author & Content & Place)
+  | ({ type: 'MessageImported'; externalId: string; from: Side; participant: Participant | null } & Author & Content & QueuePlacement)
   /** The intent to send, by an agent, the system or the API. `externalId`: the provider's id, which we create before the call. */
   | ({
       type: 'MessageSent'
@@ -131,7 +131,7 @@ export type Conversation =
       /** The delay after its action in milliseconds, because the files of a list are sent one by one (A-BOT-03). */
       afterMs?: number
     } & Content &
-      Place)
+      QueuePlacement)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }
   /** `providerId`: the provider's own id of the message, if it creates one. */
   | { type: 'MessageAccepted'; messageId: number; providerId?: string }
@@ -248,7 +248,7 @@ export type About = {
 /** A template with its filled fields, in the provider's format. */
 export type TemplateSent = { name: string; language: string; category: string; components: object[] }
 /** The queue of the ticket when the message was written. */
-export type Place = { queueId: number | null }
+export type QueuePlacement = { queueId: number | null }
 
 /** The author in a group, with the provider's id and name. */
 export type Participant = { id: string; name: string }

@@ -37,7 +37,7 @@ export interface SandboxFaultTable {
 }
 
 /** The offset of the simulated clock: one row. */
-export interface HouseClockTable {
+export interface SimulatedClockTable {
   id: Generated<number>
   offsetMs: number
   commandId: string | null

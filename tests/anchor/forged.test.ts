@@ -10,7 +10,7 @@ import { storageKeyOf } from '#app/storage/media.ts'
 import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { command } from '#tests/support/command.ts'
-import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
+import { engines, type Forger, forgedInstallation } from '#tests/support/forger.ts'
 import type { TestApp } from '#tests/support/server.ts'
 
 /* The owner of the database, perhaps with keys, rewrites history. A verification detects it and names the ticket. */
@@ -28,7 +28,7 @@ describe.each(engines)('a history on %s', (engine) => {
   let published: string
   let file: string
   beforeAll(async () => {
-    ;({ house: app, forger, stop } = await forgedHouse(engine))
+    ;({ house: app, forger, stop } = await forgedInstallation(engine))
     const { contacts, connections, queues } = app.company
     const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
     ticket = (await app.as('bruno')('POST', '/tickets', asked)).body

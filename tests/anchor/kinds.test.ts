@@ -10,7 +10,7 @@ import { lineOf } from '#app/verification/verification-result.ts'
 import { verifyLog } from '#app/verification/verify.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { counterStream } from '#tests/support/counter.ts'
-import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
+import { engines, type Forger, forgedInstallation } from '#tests/support/forger.ts'
 import type { TestApp } from '#tests/support/server.ts'
 
 const never = new AbortController().signal
@@ -21,7 +21,7 @@ describe.each(engines)('another stream category beside tickets, on %s', (engine)
   let stop: () => Promise<void>
   let ticketId: number
   beforeAll(async () => {
-    ;({ house: app, forger, stop } = await forgedHouse(engine, [{ streamCategories: [counterStream] }]))
+    ;({ house: app, forger, stop } = await forgedInstallation(engine, [{ streamCategories: [counterStream] }]))
     const { contacts, connections, queues } = app.company
     const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
     ticketId = (await app.as('bruno')('POST', '/tickets', asked)).body.id

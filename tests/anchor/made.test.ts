@@ -27,7 +27,7 @@ import { lockIds } from '#app/scheduler/locks.ts'
 import { verifyLog } from '#app/verification/verify.ts'
 import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
+import { engines, type Forger, forgedInstallation } from '#tests/support/forger.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 const never = new AbortController().signal
@@ -39,7 +39,7 @@ describe.each(engines)('the anchors of an installation on %s', (engine) => {
   let company: number
   const ticketIds = new Map<string, number>()
   beforeAll(async () => {
-    const made = await forgedHouse(engine)
+    const made = await forgedInstallation(engine)
     app = made.house
     forger = made.forger
     stop = made.stop

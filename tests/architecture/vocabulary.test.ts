@@ -54,6 +54,31 @@ it('a test name has at most 90 characters', () => {
 
 it('a test name uses the standard terms', () => expect(named.filter(({ name }) => retired.test(name))).toEqual([]))
 
+/** Exported type names that say nothing without their file. */
+const vague = /^(Of|Row|Found|Entry|Known|Kept|Given|Said|Told|Line|Part|Place|Way|Wait|Bad|Next|Left|It|Thing|Item|Data|Info)$/
+const product = globSync('{app,domain,projections,web,tests}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.startsWith('web/dist/'))
+const declared = product.flatMap((file) =>
+  [...readFileSync(path.join(root, file), 'utf8').matchAll(/^(export )?(?:async )?(type|interface|class|function|const) (\w+)/gm)].map(
+    ([, exported, kind, name]) => ({
+      file,
+      name: name!,
+      exportsType: exported !== undefined && ['type', 'interface', 'class'].includes(kind!),
+    }),
+  ),
+)
+
+it('an exported type has a name that says what it is', () => {
+  expect(declared.length).toBeGreaterThan(5000)
+  expect(declared.filter(({ name, exportsType }) => exportsType && vague.test(name))).toEqual([])
+})
+
+/** The retired words as parts of an identifier: `toldOf`, `HouseClock`. */
+const retiredPart =
+  /(^|[a-z])(House|Heard|Told|Ears|Anew|Whoever|Seats|Knock|Porch|Switchboard)(?![a-z])|^(house|heard|told|ears|anew|whoever|seats|knock|porch|switchboard)(?![a-z])/
+
+it('a declaration at the top of a file uses no retired word', () =>
+  expect(declared.filter(({ name }) => retiredPart.test(name))).toEqual([]))
+
 it('the check reads plain, templated, skipped and parameterised names', () => {
   const code = "it('a', f); describe(`b $" + "{n}`, f); it.skipIf(x)('c', f); it.each([['no']])('d %s', f); expect('e')"
   expect(namesIn(code)).toEqual(['a', 'b …', 'c', 'd %s'])

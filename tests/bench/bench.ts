@@ -7,7 +7,7 @@ import { type EmbeddedPostgres, startPostgres } from '#app/embedded/database.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Running, startProcess } from '#tests/support/processes.ts'
-import type { Person, Place } from './place.ts'
+import type { BenchPlace, Person } from './place.ts'
 
 /** One line of the table. `ours` and `floor` come from this run; `reference` and `goal` are given values. */
 export type Measured = {
@@ -27,7 +27,7 @@ export type Bench = {
   small: boolean
   seconds: (usual: number) => number
   dataDir: string
-  activeTickets: Place
+  activeTickets: BenchPlace
   db: Kysely<Database>
   pool: pg.Pool
   url: () => string
@@ -58,7 +58,7 @@ export const each = (before: Cpu, after: Cpu, n: number): Cpu => ({
 export const costs = ({ server, postgres }: Cpu) => `CPU ${server} + ${postgres} ms`
 const round = (value: number, by: number) => Math.round(value * by) / by
 
-type Options = { dataDir: string; activeTickets: Place; small: boolean; seconds: number | null; profile: string | null }
+type Options = { dataDir: string; activeTickets: BenchPlace; small: boolean; seconds: number | null; profile: string | null }
 
 export async function openBench({ dataDir, activeTickets, small, seconds, profile }: Options): Promise<Bench> {
   const masterKey = await createMasterKeyFile(dataDir)

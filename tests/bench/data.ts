@@ -17,7 +17,7 @@ import type { Database } from '#projections/database.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { furnish, type Place, type Size } from './place.ts'
+import { type BenchPlace, furnish, type Size } from './place.ts'
 import { contactOf, endOf } from './talk.ts'
 import type { Share } from './writer.ts'
 
@@ -25,10 +25,10 @@ import type { Share } from './writer.ts'
 const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
 /** Creates the data set in a folder, or uses the existing one. */
-export async function dataSet(dataDir: string, size: Size): Promise<Place> {
+export async function dataSet(dataDir: string, size: Size): Promise<BenchPlace> {
   const file = path.join(dataDir, 'place.json')
   if (existsSync(file)) {
-    const place = JSON.parse(readFileSync(file, 'utf8')) as Place
+    const place = JSON.parse(readFileSync(file, 'utf8')) as BenchPlace
     if (JSON.stringify(place.size) === JSON.stringify(size)) return place
     throw new Error(`${dataDir} holds another data set: ${JSON.stringify(place.size)}`)
   }
@@ -42,14 +42,14 @@ export async function dataSet(dataDir: string, size: Size): Promise<Place> {
   }
 }
 
-async function make(url: string, masterKey: Buffer, size: Size): Promise<Place> {
+async function make(url: string, masterKey: Buffer, size: Size): Promise<BenchPlace> {
   const began = performance.now()
   const told = (what: string) => console.log(`  ${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${what}`)
   const { db, pool } = openStore(url, 4)
   await migrate(db)
   const jobs = await openJobs({ databaseUrl: url, redisUrl: null, logger: pino({ level: 'silent' }) })
   await jobs.close()
-  const place: Place = { ...(await furnish(db, masterKey, size)), longUuid: idFrom(`bench/${size.seed}/${size.tickets + 1}`) }
+  const place: BenchPlace = { ...(await furnish(db, masterKey, size)), longUuid: idFrom(`bench/${size.seed}/${size.tickets + 1}`) }
   told(`${size.contacts} contacts and ${place.admins.length + place.agents.length} people`)
 
   const parts = 2
@@ -96,7 +96,7 @@ function share(data: Share): Promise<{ events: number; messages: number }> {
 }
 
 /** Inserts the active tickets, as their claims before the first append would have done. */
-async function claimPlaces(url: string, place: Place): Promise<void> {
+async function claimPlaces(url: string, place: BenchPlace): Promise<void> {
   const { companyId, connectionId, size } = place
   const active = Array.from({ length: size.tickets }, (_, k) => k + 1).filter((i) => endOf(i, place) !== 'closed')
   const { db } = openStore(url, 1)

@@ -9,7 +9,7 @@ import type { Database } from '#projections/database.ts'
 export type Size = { seed: number; tickets: number; contacts: number; open: number; waiting: number; longest: number; endless: number }
 /** A signed-in user. `queueIds` are the queues of an agent; an admin has none. */
 export type Person = { userId: number; sessionId: string; admin: boolean; queueIds: number[] }
-export type Place = {
+export type BenchPlace = {
   size: Size
   companyId: number
   connectionId: number
@@ -35,7 +35,7 @@ export const sizeOf = (small: boolean, seed: number): Size => {
 const people = 60
 
 /** Inserts company, queues, users with sessions and contacts with keys as plain rows, like the routes would. */
-export async function furnish(db: Kysely<Database>, masterKey: Buffer, size: Size): Promise<Omit<Place, 'longUuid'>> {
+export async function furnish(db: Kysely<Database>, masterKey: Buffer, size: Size): Promise<Omit<BenchPlace, 'longUuid'>> {
   const flags = JSON.stringify(Object.fromEntries(planFlags.map((name) => [name, true])))
   const plan = await db.insertInto('plan').values({ name: 'Bench', flags }).returning('id').executeTakeFirstOrThrow()
   const company = { name: 'Bench', planId: plan.id, dueDate: null, lastLogin: null }

@@ -10,7 +10,7 @@ export type Attacked = { knocks: number; bodies: number; slow: number; upgrades:
 
 const most = { knockers: 8, bodies: 12, slow: 200, upgrades: 200 }
 const nested = `{"email":${'['.repeat(1_400_000)}${']'.repeat(1_400_000)}}`
-const told: Attacked = { knocks: 0, bodies: 0, slow: 0, upgrades: 0 }
+const answered: Attacked = { knocks: 0, bodies: 0, slow: 0, upgrades: 0 }
 let going = true
 
 process.on('message', (said: Attack | 'done') => {
@@ -19,7 +19,7 @@ process.on('message', (said: Attack | 'done') => {
     return
   }
   going = false
-  process.send!(told)
+  process.send!(answered)
 })
 
 function attack(origin: string): void {
@@ -34,7 +34,7 @@ function attack(origin: string): void {
       await new Promise<void>((over) => {
         const socket = connect(Number(port), hostname, () => socket.write(text))
         const timer = drip ? setInterval(() => socket.write(' '), 1000) : undefined
-        socket.on('data', () => told[kind]++)
+        socket.on('data', () => answered[kind]++)
         socket.on('error', () => undefined)
         socket.on('close', () => {
           clearInterval(timer)
@@ -51,7 +51,7 @@ function attack(origin: string): void {
       await fetch(`${origin}/api/auth/login`, { method: 'POST', body, headers }).then(
         async (answer) => {
           await answer.arrayBuffer()
-          told.knocks++
+          answered.knocks++
         },
         () => undefined,
       )

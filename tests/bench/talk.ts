@@ -4,26 +4,31 @@ import { decide, type EventMetadata, fold, type WithMetadata } from '#domain/dec
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { evictOld } from '#domain/ticket/message-window.ts'
-import type { Place } from './place.ts'
+import type { BenchPlace } from './place.ts'
 import { type Dice, dice, sentence } from './words.ts'
 
 /** The history of one ticket: the events of each command, and the command's id, from which event ids derive. */
-export type Told = { ticketId: number; contactId: number; uuid: string; steps: { commandId: string; facts: WithMetadata<TicketEvent>[] }[] }
+export type Conversation = {
+  ticketId: number
+  contactId: number
+  uuid: string
+  steps: { commandId: string; facts: WithMetadata<TicketEvent>[] }[]
+}
 type End = 'closed' | 'open' | 'waiting'
 
 const day = 24 * 3600_000
 /** The data set ends at a fixed moment, so that the same seed gives the same log. */
 const lastDay = Date.UTC(2026, 0, 31, 12)
 export const messagesOf = (i: number) => 10 + (((i * 7) % 13) - 6)
-export const contactOf = (i: number, { size }: Place) => (i % size.contacts) + 1
+export const contactOf = (i: number, { size }: BenchPlace) => (i % size.contacts) + 1
 
-export function endOf(i: number, { size: { tickets, open, waiting } }: Place): End {
+export function endOf(i: number, { size: { tickets, open, waiting } }: BenchPlace): End {
   if (i > tickets - waiting) return 'waiting'
   return i > tickets - waiting - open ? 'open' : 'closed'
 }
 
 /** The i-th ticket, decided by the real decider from commands. Its message ids start at `firstMessageId`. */
-export function talk(i: number, place: Place, words: string[], firstMessageId: number, messages = messagesOf(i)): Told {
+export function talk(i: number, place: BenchPlace, words: string[], firstMessageId: number, messages = messagesOf(i)): Conversation {
   const chance = dice(place.size.seed * 1_000_003 + i)
   const end = i > place.size.tickets + 1 ? 'open' : i > place.size.tickets ? 'closed' : endOf(i, place)
   const contactId = contactOf(i, place)
@@ -31,7 +36,7 @@ export function talk(i: number, place: Place, words: string[], firstMessageId: n
   const able = place.agents.filter((agent) => agent.queueIds.includes(queueId))
   const userId = able[Math.floor(i / 4) % able.length]!.userId
   const uuid = idFrom(`bench/${place.size.seed}/${i}`)
-  const steps: Told['steps'] = []
+  const steps: Conversation['steps'] = []
   let state = ticket.initial
   let at = lastDay - Math.floor(((place.size.tickets - i) / place.size.tickets) * 365 * day) - 4 * 3600_000
   let messageId = firstMessageId

@@ -13,11 +13,11 @@ import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { openStore } from '#projections/postgres.ts'
 import { copyIn, escaped } from './copy.ts'
-import type { Place } from './place.ts'
+import type { BenchPlace } from './place.ts'
 import { contactOf, talk } from './talk.ts'
 import { vocabulary } from './words.ts'
 
-export type Share = { url: string; masterKey: string; activeTickets: Place; part: number; parts: number }
+export type Share = { url: string; masterKey: string; activeTickets: BenchPlace; part: number; parts: number }
 /** Tickets whose events are mixed in the log by time, as in real use. */
 const block = 500
 const mostMessages = 16

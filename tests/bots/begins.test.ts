@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sendQueuePosition } from '#app/bots/position.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
-import { customerOf, toldIn } from './customer.ts'
+import { customerOf, receivedIn } from './customer.ts'
 
 let app: TestApp
 let line: number
@@ -61,7 +61,7 @@ it('a ticket that waited before the bot was configured stays with agents (A-BOT-
   expect(await one.says('oi')).toEqual([])
   await set('Olá!')
   expect(await one.says('tem alguém?')).toEqual([])
-  expect((await toldIn(app, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual([])
+  expect((await receivedIn(app, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual([])
 })
 
 it('a connection without queues greets with a file, once (A-BOT-11)', async () => {
@@ -76,7 +76,7 @@ it('a connection without queues greets with a file, once (A-BOT-11)', async () =
   expect([await one.says('oi'), await one.says('oi?')]).toEqual([[''], []])
   const sent = (await app.as('admin')('GET', `/sandbox/${balcao}/outbox?to=${one.from}`)).body
   expect(sent.map(({ kind, mime }: any) => [kind, mime])).toEqual([['image', 'image/png']])
-  expect((await toldIn(app, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual(['A-BOT-02 noQueue'])
+  expect((await receivedIn(app, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual(['A-BOT-02 noQueue'])
   await app.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()
   await app.db.insertInto('connectionQueue').values(served).execute()
 })
@@ -93,7 +93,7 @@ it('a group ticket gets no bot message and waits for agents at once (A-BOT-01)',
   expect(await some.says('bom dia')).toEqual([])
   const { id, ...row } = await some.ticket()
   expect(row).toMatchObject({ companyId: companies.casa, status: 'pending', isGroup: false, isBot: false, queueId: queues.vendas })
-  expect((await toldIn(app, id)).slice(-2)).toEqual(['A-BOT-01 group', 'BotEnded'])
+  expect((await receivedIn(app, id)).slice(-2)).toEqual(['A-BOT-01 group', 'BotEnded'])
   expect(await some.says('1')).toEqual([])
 })
 

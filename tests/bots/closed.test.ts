@@ -4,7 +4,7 @@ import { openClock } from '#app/scheduler/clock.ts'
 import { hours } from '#tests/support/hours.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { customerOf, toldIn } from './customer.ts'
+import { customerOf, receivedIn } from './customer.ts'
 
 /* What happens while a company is closed, and when it opens. */
 let app: TestApp
@@ -60,7 +60,7 @@ it('a waiting contact learns once of closed hours or vacation (A-HOURS-03, A-VAC
   }
   expect(await served!.says('alguém?')).toEqual([]) // an agent serves it
   const { id } = await silent!.ticket()
-  expect((await toldIn(app, id)).filter((type) => type.includes('-'))).toEqual(['A-HOURS-02 outOfHours'])
+  expect((await receivedIn(app, id)).filter((type) => type.includes('-'))).toEqual(['A-HOURS-02 outOfHours'])
   const { steps } = (await admin('GET', `/tickets/${id}/automation`)).body
   expect(steps).toMatchObject([{ reason: 'outOfHours', answers: { body: 'alguém?' }, said: [{ body: 'Abrimos às 8h' }] }])
 

@@ -30,7 +30,7 @@ export function customerOf(app: TestApp, connection: number, group?: { id: strin
 }
 
 /** The event types of a ticket's stream; automatic actions with their rule and reason. */
-export async function toldIn(app: TestApp, ticketId: number): Promise<string[]> {
+export async function receivedIn(app: TestApp, ticketId: number): Promise<string[]> {
   const events = await app.ctx.eventStore.read(`ticket-${app.company.companies.casa}-${ticketId}`)
   return events.events.map(({ type, data }) => {
     const { rule, reason } = data as { rule?: string; reason?: string }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
-import { customerOf, toldIn } from './customer.ts'
+import { customerOf, receivedIn } from './customer.ts'
 
 /* Two bots that answer each other would never stop by themselves. */
 let app: TestApp
@@ -20,7 +20,7 @@ it('an informing queue answers five times in an hour, then hands over (A-BOT-03,
   }
   expect(await robot.says('Obrigado pela mensagem!')).toEqual(['Abrimos às 9h.', expect.stringMatching(/equipe vai continuar/)])
   expect(await robot.ticket()).toMatchObject({ status: 'pending', isBot: false, queueId: queues.vendas })
-  expect((await toldIn(app, (await robot.ticket()).id)).filter((type) => type.includes('tooMany'))).toEqual(['A-BOT-03 tooManyTickets'])
+  expect((await receivedIn(app, (await robot.ticket()).id)).filter((type) => type.includes('tooMany'))).toEqual(['A-BOT-03 tooManyTickets'])
   expect(await robot.says('Obrigado pela mensagem!')).toEqual([]) // nobody answers
   const other = customerOf(app, connections.balcao)
   expect(await other.says('Que horas abre?')).toEqual(['Abrimos às 9h.']) // each contact has a separate count

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sendQueuePosition } from '#app/bots/position.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { customerOf, toldIn } from './customer.ts'
+import { customerOf, receivedIn } from './customer.ts'
 
 let app: TestApp
 let line: number
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop())
 
 const customer = (connection = line) => customerOf(app, connection)
-const told = (ticketId: number) => toldIn(app, ticketId)
+const received = (ticketId: number) => receivedIn(app, ticketId)
 const last4 = (from: string) => `Cliente ${from.slice(-4)}`
 
 it('the bot asks for queue and option and hands over to the agent (A-BOT-02, A-BOT-03)', async () => {
@@ -79,7 +79,7 @@ it('the bot asks for queue and option and hands over to the agent (A-BOT-02, A-B
   expect(await one.says('oi?')).toEqual([]) // an agent has it now
   const log = await app.as('admin')('GET', `/tickets-log/${id}`)
   expect(log.body.map(({ type, user }: any) => (user ? `${type} ${user.name}` : type))).toEqual(['create', 'chatBot', 'queue', 'queue ana'])
-  expect((await told(id)).filter((type) => /^[AR]-/.test(type))).toEqual([
+  expect((await received(id)).filter((type) => /^[AR]-/.test(type))).toEqual([
     ...['A-BOT-02 queueMenu', 'A-BOT-05 wrongAnswer', 'A-BOT-02 queueChosen', 'A-BOT-03 optionMenu', 'A-BOT-03 optionChosen'],
     ...['A-BOT-03 optionMenu', 'A-BOT-02 back', 'A-BOT-03 optionChosen', 'A-BOT-03 person'],
   ])
@@ -151,7 +151,7 @@ it('a closing leaf sends the farewell, and the next message starts again', async
   await one.says('1')
   expect(await one.says('Boleto')).toEqual([`Boleto, ${last4(one.from)}:`, `Até logo, ${last4(one.from)}!`])
   const { id, status } = await one.ticket()
-  expect([status, (await told(id)).includes('A-BOT-03 leaf')]).toEqual(['closed', true])
+  expect([status, (await received(id)).includes('A-BOT-03 leaf')]).toEqual(['closed', true])
   expect((await one.says('mais uma coisa'))[0]).toMatch(/^Olá/)
 })
 
@@ -230,7 +230,7 @@ it('the greeting’s file comes first, and the place in the queue is told (A-BOT
   const next = customer()
   await next.says('oi')
   expect((await next.says('2')).at(-1)).toMatch(/^Você é o número 2 em Suporte\./)
-  expect((await told((await next.ticket()).id)).filter((type) => type.startsWith('A-'))).toContain('A-POS-01 position')
+  expect((await received((await next.ticket()).id)).filter((type) => type.startsWith('A-'))).toContain('A-POS-01 position')
   const { id, queueId } = await next.ticket()
   expect(queueId).toBe(queues.suporte)
   const admin = app.as('admin')

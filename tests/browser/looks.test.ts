@@ -15,9 +15,9 @@ let on: Scene
 let root: Person
 let ticket: { id: number; uuid: string }
 /** Every text from the server: names and messages are the same in each language. */
-const told = new Set<string>()
+const reported = new Set<string>()
 function gather(value: unknown): void {
-  if (typeof value === 'string') told.add(value)
+  if (typeof value === 'string') reported.add(value)
   else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) gather(one)
 }
 
@@ -205,7 +205,7 @@ it('every screen fits and uses one language only, in every language, theme and w
     }
   }
   const columns = await spoken()
-  const data = [...told]
+  const data = [...reported]
   const ofData = (text: string) => data.some((one) => one.includes(text) || (one.length > 2 && text.includes(one)))
   for (const [name, each] of Object.entries(read))
     for (const [column, texts] of each.entries())

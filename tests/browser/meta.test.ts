@@ -26,7 +26,7 @@ afterAll(() => clear?.())
 const admin = (look = {}): Promise<Person> => adminOn(on, look)
 const inRow = (page: Page, name: string, button: RegExp) => row(page, name).getByRole('button', { name: button })
 /** A ticket of a contact who wrote this many hours ago, by the channel's time. */
-async function heard(name: string, hoursAgo: number, say: () => unknown): Promise<{ id: number; uuid: string }> {
+async function inbound(name: string, hoursAgo: number, say: () => unknown): Promise<{ id: number; uuid: string }> {
   meta.world.advance(-hoursAgo * hour)
   say()
   meta.world.advance(hoursAgo * hour)
@@ -105,7 +105,7 @@ it('after 24 hours only templates are sent; the text stays, and an answer reopen
   const url = `${on.server.url}/api/webhooks/whatsappapi/${made.body.account.hook}`
   expect(await meta.hooks.subscribe({ object: 'whatsapp_business_account', url, secret: own.secret, verifyToken: own.word })).toBe(true)
   const maria = meta.whatsapp.person('Maria Janela', '5511987650001')
-  const { uuid } = await heard('Maria Janela', 23, () => meta.whatsapp.text('1001', maria, 'oi'))
+  const { uuid } = await inbound('Maria Janela', 23, () => meta.whatsapp.text('1001', maria, 'oi'))
   const one = await admin()
   const { page } = one
   await page.goto(`/tickets/${uuid}`)
@@ -113,7 +113,7 @@ it('after 24 hours only templates are sent; the text stays, and an answer reopen
   await page.getByText(/O canal aceita respostas até .* \(em 1 hora|O canal aceita respostas até .* \(em \d+ minutos/).waitFor()
   await words(page).fill('isto fica guardado')
   await one.shot('window-closing')
-  const { uuid: late } = await heard('Rui Tarde', 25, () =>
+  const { uuid: late } = await inbound('Rui Tarde', 25, () =>
     meta.whatsapp.text('1001', meta.whatsapp.person('Rui Tarde', '5511987650002'), 'oi'),
   )
   await page.goto(`/tickets/${late}`)
@@ -190,7 +190,7 @@ it('on a page a human agent may answer for a week, and nobody after it', async (
   const { page } = one
   await page.addInitScript(() => localStorage.setItem('i18nextLng', 'tr'))
   const lia = meta.page.person('Lia Pagina')
-  const { uuid } = await heard('Lia Pagina', 30, () => meta.page.text('2001', lia, 'olá'))
+  const { uuid } = await inbound('Lia Pagina', 30, () => meta.page.text('2001', lia, 'olá'))
   const ticket = (await ask('GET', `/tickets/u/${uuid}`)).body
   const [queue] = (await ask('GET', '/queue')).body as { id: number }[]
   const me = (await ask('GET', '/users/list')).body.find(({ name }: { name: string }) => /admin/i.test(name)) ?? {}
@@ -199,7 +199,7 @@ it('on a page a human agent may answer for a week, and nobody after it', async (
   await page.getByText('24 saat geçti').waitFor()
   await one.shot('window-person-390-tr')
   await eventually(async () => page.getByRole('textbox', { name: 'Mesaj' }).isEnabled(), Boolean)
-  const { uuid: gone } = await heard('Zeca Semana', 8 * 24, () => meta.page.text('2001', meta.page.person('Zeca Semana'), 'olá'))
+  const { uuid: gone } = await inbound('Zeca Semana', 8 * 24, () => meta.page.text('2001', meta.page.person('Zeca Semana'), 'olá'))
   const late = (await ask('GET', `/tickets/u/${gone}`)).body
   expect((await ask('PUT', `/tickets/${late.id}`, { status: 'open', queueId: queue!.id, userId: me.id })).status).toBe(200)
   await page.goto(`/tickets/${gone}`)
@@ -212,7 +212,7 @@ it('a message with a lost answer can be checked in its bubble and is certain aft
   const { page } = one
   const noa = meta.page.person('Noa Incerta')
   const referral = { ad_id: '6', ads_context_data: { ad_title: 'Casacos de inverno', photo_url: 'https://ads.test/6' } }
-  const { uuid } = await heard('Noa Incerta', 0, () => meta.page.text('2001', noa, 'olá', { referral }))
+  const { uuid } = await inbound('Noa Incerta', 0, () => meta.page.text('2001', noa, 'olá', { referral }))
   await page.goto(`/tickets/${uuid}`)
   await accept(page)
   await bubble(page, 'olá').locator('[data-part=about]').getByText('Casacos de inverno').waitFor()

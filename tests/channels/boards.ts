@@ -14,7 +14,7 @@ export const still = { beatMs: 60_000, leaseMs: 120_000, sweepMs: 60_000 }
 export const brisk = { beatMs: 50, leaseMs: 5000, sweepMs: 100 }
 const boards: { over: AbortController; ended: Promise<void> }[] = []
 /** Opens one app for a file of tests. */
-export function openHouse(): void {
+export function openInstallation(): void {
   const done = new AbortController()
   beforeAll(async () => {
     app = await startTestApp({ roles: ['web', 'projector'] })

@@ -5,9 +5,9 @@ import { mostDeaths } from '#app/inbound/deaths.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { app, board, connections, nextNumber, openHouse } from './boards.ts'
+import { app, board, connections, nextNumber, openInstallation } from './boards.ts'
 
-openHouse()
+openInstallation()
 
 /** Records inbound messages of one person on a new connection; returns their ids in order. */
 async function record(bodies: string[]) {

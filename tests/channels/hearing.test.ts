@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
-import { type Entry, recordInbound } from '#app/inbound/inbound-journal.ts'
+import { type NewJournalEntry, recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -109,7 +109,7 @@ it('processing uses the current settings of the connection', async () => {
 it('many inbound events of one person are not read again for each event of another', async () => {
   const id = await connection('Vitrine')
   const [flooder, other] = [number(), number()]
-  const entry = (from: string, externalId: string): Entry => ({
+  const entry = (from: string, externalId: string): NewJournalEntry => ({
     ...{ companyId: app.company.companies.casa, connectionId: id, externalId, conversation: from },
     payload: {
       ...{ type: 'message', externalId, from: [{ kind: 'phone', id: from }], name: from, group: null },

@@ -8,9 +8,9 @@ import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { leaseConnection } from '#tests/support/lease-connection.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { app, board, brisk, connections, conversations, nextNumber, nothing, openHouse, provider, still } from './boards.ts'
+import { app, board, brisk, connections, conversations, nextNumber, nothing, openInstallation, provider, still } from './boards.ts'
 
-openHouse()
+openInstallation()
 
 /* Which process holds which connection, when, and at what cost. */
 it('a send in progress ends before another process takes the connection, without doubt', async () => {

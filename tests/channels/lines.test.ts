@@ -3,9 +3,9 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { limitOf } from '#app/outbound/limits.ts'
 import { runOutbox, slots } from '#app/outbound/outbox-sender.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { app, board, connections, conversations, nothing, openHouse, provider, still, waiting } from './boards.ts'
+import { app, board, connections, conversations, nothing, openInstallation, provider, still, waiting } from './boards.ts'
 
-openHouse()
+openInstallation()
 const sendCount = (rows: { kind: string }[]) => rows.filter(({ kind }) => kind === 'send').length // counts sends; read receipts are in the same table
 
 /* Effects of connections on each other, and of a provider on its connection. */

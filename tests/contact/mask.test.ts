@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyExport } from '#app/history/exported.ts'
-import { bounded, type Entry } from '#app/inbound/inbound-journal.ts'
+import { bounded, type NewJournalEntry } from '#app/inbound/inbound-journal.ts'
 import { messageIds, providerIdOf } from '#app/meta/message-ids.ts'
 import { masked } from '#domain/contact/phone.ts'
 import { streamName } from '#domain/stream.ts'
@@ -242,7 +242,7 @@ describe('ids in the event store', () => {
 
 it('an oversized message id is logged as a short digest', () => {
   const told: object[] = []
-  const payload: Entry['payload'] = { type: 'receipt', externalIds: [], mark: 'read' }
+  const payload: NewJournalEntry['payload'] = { type: 'receipt', externalIds: [], mark: 'read' }
   const entry = { companyId: 1, connectionId: 1, externalId: idOf(number).padEnd(600, 'A'), conversation: number, payload }
   expect(bounded([entry], { warn: (fields: object) => void told.push(fields) })).toEqual([])
   expect(told).toMatchObject([{ externalId: expect.stringMatching(/^[\w-]{12}$/) }])

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { ConcurrencyConflict, type EventStore, type Page, type StoredEvent } from '#app/event-store/event-store.ts'
-import { breakable, company, event, type It } from '#tests/event-store/rig.ts'
+import { breakable, company, type EngineIt, event } from '#tests/event-store/rig.ts'
 
 /** The last event written is always the last one read. */
 const atLast = (events: StoredEvent[]) => events.at(-1)?.stream.endsWith('last') ?? false
@@ -24,7 +24,7 @@ async function gathered(
   return events
 }
 
-export function following(it: It) {
+export function following(it: EngineIt) {
   it('subscribes to every stream in order, with twenty writers and rolled back appends', async ({ eventStore, rig }) => {
     const prefix = company()
     const streams = Array.from({ length: 8 }, (_, i) => `${prefix}${i}`)

@@ -33,7 +33,7 @@ export const event = (data: JsonObject = {}): NewEvent => ({
   },
 })
 
-export type It = (
+export type EngineIt = (
   says: string,
   check: (on: { eventStore: EventStore; rig: Rig }) => Promise<void>,
   needs?: (rig: Rig) => string | null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it as plain, type TestContext } from 'vitest'
 import type { EventStore } from '#app/event-store/event-store.ts'
 import { following } from '#tests/event-store/following.ts'
-import type { It, Rig } from '#tests/event-store/rig.ts'
+import type { EngineIt, Rig } from '#tests/event-store/rig.ts'
 import { writing } from '#tests/event-store/writing.ts'
 
 /** The contract of every event store engine. `rigOf` returns a reason if the engine cannot run here. */
@@ -9,7 +9,7 @@ export function contract(name: string, rigOf: () => Promise<Rig | string>) {
   describe(name, () => {
     let rig: Rig | string = 'not started'
     let log: EventStore
-    const it: It = (says, check, needs = () => null) =>
+    const it: EngineIt = (says, check, needs = () => null) =>
       plain(says, async (context: TestContext) => {
         if (typeof rig === 'string') return context.skip(rig)
         const lacking = needs(rig)

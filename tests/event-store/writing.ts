@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { ConcurrencyConflict, EventTooLarge, type Page, Unavailable } from '#app/event-store/event-store.ts'
-import { breakable, company, event, type It } from '#tests/event-store/rig.ts'
+import { breakable, company, type EngineIt, event } from '#tests/event-store/rig.ts'
 
-export function writing(it: It) {
+export function writing(it: EngineIt) {
   it('reads a stream as it was written, whole and from a revision', async ({ eventStore }) => {
     const stream = `${company()}a`
     const events = Array.from({ length: 3 }, (_, i) => event({ i, text: 'coração ✓', nested: { list: [1, null, true] } }))

@@ -7,7 +7,7 @@ import { openRaw, type Raw } from '#tests/support/wire.ts'
 
 /** The description of an attack, and a function that runs it and throws if it succeeds. */
 export type Attacks = Record<string, [what: string, play: () => Promise<unknown>]>
-export type Heard = { who: Person | null; status: number; text: string }
+export type Received = { who: Person | null; status: number; text: string }
 /** Texts that must not appear outside their place. */
 export const secrets = {
   ...{ theirs: 'palavra-da-vizinha', customers: 'palavra-do-cliente', sought: 'palavra-da-busca', wrong: 'senha-que-nao-e' },
@@ -16,7 +16,7 @@ export type Attacker = ReturnType<typeof attacker>
 
 /** Sends requests over the wire and records each person's answers. */
 export function attacker(app: TestApp, scene: Scene) {
-  const heard: Heard[] = []
+  const heard: Received[] = []
   const sockets: Socket[] = []
   async function ask(who: Person | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
     const answer = await (who ? app.as(who) : app.stranger)(method, path, body, headers)

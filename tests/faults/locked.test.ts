@@ -23,7 +23,7 @@ const waiting = async (text: string): Promise<number[]> => {
   const { rows } = await app.ctx.pool.query(`select pid from pg_stat_activity where wait_event_type = 'Lock' and query like $1`, [text])
   return rows.map(({ pid }) => pid)
 }
-const told = (route: string) => lines.filter((line) => line.level >= 40 && line.route === route)
+const reported = (route: string) => lines.filter((line) => line.level >= 40 && line.route === route)
 
 it('a call that waits too long for a lock gets a retryable error, and none is logged', async () => {
   const [tag, queue, fresh] = [await scene.tag(), await scene.queue(), await scene.queue()]
@@ -43,7 +43,7 @@ it('a call that waits too long for a lock gets a retryable error, and none is lo
     answers.map(() => [503, 'ERR_BUSY', 'Muita coisa ao mesmo tempo aqui. Tente de novo.']),
   )
   for (const route of ['/api/queue/:id', '/api/tags/:id', '/api/quick-messages'])
-    expect(told(route).map(({ level, err }) => [level, err?.code])).toContainEqual([40, '55P03'])
+    expect(reported(route).map(({ level, err }) => [level, err?.code])).toContainEqual([40, '55P03'])
   expect((await app.as('admin')('DELETE', `/queue/${queue.id}?moveTo=${fresh.id}`)).status).toBe(204)
 })
 

@@ -40,7 +40,7 @@ const said = (server: Running) =>
     .split('\n')
     .map((line) => JSON.parse(line) as { msg: string; store?: string })
     .map(({ msg, store }) => (store === undefined ? msg : `${store}: ${msg}`))
-const heard = (server: Running, line: string) =>
+const received = (server: Running, line: string) =>
   eventually(
     async () => said(server),
     (lines) => lines.includes(line),
@@ -51,11 +51,11 @@ it('an outage of Postgres is logged once at start and end, and a stop during it 
   cleanups.push(() => postgres.stop())
   const server = await started({ DATABASE_URL: postgres.url })
   const paused = pause(postgres.pid)
-  await heard(server, 'Postgres: Store unavailable')
+  await received(server, 'Postgres: Store unavailable')
   const asked = async (what: string) => (await fetch(`${server.url}/api/${what}`)).status
   expect([await asked('health'), await asked('ready')]).toEqual([200, 503]) // it is alive but not ready
   paused.goOn()
-  await heard(server, 'Postgres: Store available again')
+  await received(server, 'Postgres: Store available again')
   expect([await asked('health'), await asked('ready')]).toEqual([200, 200])
   await postgres.stop()
   await eventually(
@@ -82,7 +82,7 @@ it('a call in flight is answered before the process ends', async () => {
   )
   await sleep(300) // the call has arrived and waits for Postgres
   const over = ended(server)
-  await heard(server, 'Stopping')
+  await received(server, 'Stopping')
   paused.goOn()
   expect([await call, await over]).toEqual([200, 0])
   expect(server.output()).not.toMatch(/"level":50/)
@@ -95,7 +95,7 @@ it('the process stops in time while Postgres hangs, and at once on a second sign
   const two = await started({ DATABASE_URL: postgres.url, DEMO: '0' })
   const paused = pause(postgres.pid)
   try {
-    await heard(one, 'Postgres: Store unavailable')
+    await received(one, 'Postgres: Store unavailable')
     const ask = async (path: string) => (await fetch(one.url + path, { signal: AbortSignal.timeout(20_000) })).text()
     expect(await ask('/api/health')).toContain('"followers":[]') // it is alive
     const metrics = await ask('/metrics')
@@ -103,7 +103,7 @@ it('the process stops in time while Postgres hangs, and at once on a second sign
     expect(metrics).not.toMatch(/^guiche_(workers|anchor_age_seconds|follower_lag\{.*\}|waiting\{.*\}) /m) // unknown values are left out
     const first = ended(one)
     const second = two.stop()
-    await heard(two, 'Stopping')
+    await received(two, 'Stopping')
     await sleep(1100) // an earlier signal counts as the same one
     process.kill(two.pid, 'SIGTERM')
     await second
@@ -121,7 +121,7 @@ it('an outage of Redis is logged once, and a stop during it is in time', async (
   cleanups.push(() => database.drop())
   const server = await started({ DATABASE_URL: database.url, REDIS_URL: redis.url })
   await redis.stop()
-  await heard(server, 'Redis: Store unavailable')
+  await received(server, 'Redis: Store unavailable')
   expect(await ended(server)).toBe(0)
   const about = said(server).filter(
     (line) => !/^(Migrations applied|The demo|Guichê| {2}customers| {2}sign in|Server|Stopping|Stopped)/.test(line),

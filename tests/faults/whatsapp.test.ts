@@ -10,8 +10,8 @@ import type { TestApp } from '#tests/support/server.ts'
 import { times } from '#tests/support/soak.ts'
 import { eventually } from '#tests/support/wait.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
-import { houseAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
-import type { Connection, Contact, Phone, Told } from '#tests/support/whatsapp/world.ts'
+import { installationAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
+import type { Connection, Contact, Phone, SentStanza } from '#tests/support/whatsapp/world.ts'
 
 /*
  * Two workers with one account, and faults of them, of Postgres and of WhatsApp while customers and an agent
@@ -31,7 +31,7 @@ let env: Record<string, string>
 const begin = async (name: string) =>
   void workers.set(name, await startProcess({ ...env, ROLES: 'worker', WHATSAPP_URL: `${double.url}?${name}` }))
 beforeAll(async () => {
-  ;({ double, house: app } = await houseAtDouble({ roles: ['web', 'projector'] }))
+  ;({ double, house: app } = await installationAtDouble({ roles: ['web', 'projector'] }))
   const { connectionString, config } = app.ctx
   const way = new URL(connectionString)
   postgres = await proxyTo(way.hostname, Number(way.port))
@@ -176,7 +176,7 @@ it('a worker killed after journaling, or evicted alive, loses and doubles nothin
     met.kills++
     const { promise: died, resolve } = Promise.withResolvers<void>()
     const name = (await socket()).via.slice(1)
-    const confirms = ({ stanza }: Told) => {
+    const confirms = ({ stanza }: SentStanza) => {
       if (stanza.attrs.type === 'retry') return
       double.world.events.off('receipt', confirms)
       void workers.get(name)!.kill().then(resolve)

@@ -7,7 +7,7 @@ import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { replay } from '#web/history/replay.ts'
-import type { Line } from '#web/history/then.ts'
+import type { ReplayLine } from '#web/history/then.ts'
 
 /* A text that cannot be decrypted is erased, altered, or without its key; these are three different results. */
 let app: TestApp
@@ -46,7 +46,7 @@ async function replayed(uuid: string) {
   const { status, body } = await app.as('dulce')('GET', `/ticket-history/${uuid}`)
   expect(status).toBe(200)
   const events: HistoryEvent[] = body.events
-  const line = replay(events)(events.length).entries.find((entry): entry is Line => entry.type === 'message')
+  const line = replay(events)(events.length).entries.find((entry): entry is ReplayLine => entry.type === 'message')
   return { chain: body.chain, event: events.find(({ type }) => type === 'MessageReceived')!, line: line! }
 }
 const intact = async (uuid: string) =>

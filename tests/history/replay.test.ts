@@ -7,14 +7,14 @@ import type { PersistedEvent } from '#projections/projector.ts'
 import { history } from '#tests/support/history.ts'
 import { factWords } from '#web/history/fact-words.ts'
 import { advance, pause, replay } from '#web/history/replay.ts'
-import { before, type Line, type ReplayedTicket } from '#web/history/then.ts'
+import { before, type ReplayedTicket, type ReplayLine } from '#web/history/then.ts'
 
 const ana = { kind: 'user', id: 7, name: 'Ana' }
 const contact = { kind: 'contact', id: 3, name: 'Beatriz' }
 const start = Date.parse('2026-03-02T12:00:00.000Z')
 
 type Fact = [type: string, data?: Record<string, unknown>, by?: HistoryEvent['by']]
-const told = (...facts: Fact[]): HistoryEvent[] =>
+const reported = (...facts: Fact[]): HistoryEvent[] =>
   facts.map(([type, data = {}, by = ana], revision) => ({
     ...{
       revision,
@@ -45,12 +45,12 @@ const shown = ({
   ...{ revision, id: eventId, type, at, by: { ...by, name: '' } as HistoryEvent['by'], data: data as HistoryEvent['data'] },
   ...{ hash: '', occurredAt: null, fault: null, erased: false },
 })
-const after_ = (...facts: Fact[]): ReplayedTicket => advance(before, told(...facts))
+const after_ = (...facts: Fact[]): ReplayedTicket => advance(before, reported(...facts))
 
 const opened: Fact = ['TicketOpened', { group: false, queueId: 5, contactId: 3 }, contact]
 const received = (messageId: number, body: string): Fact => ['MessageReceived', { messageId, kind: 'chat', body }, contact]
 const sent = (messageId: number, body: string, more = {}): Fact => ['MessageSent', { messageId, kind: 'chat', body, ...more }]
-const messages = ({ entries }: ReplayedTicket) => entries.filter((entry): entry is Line => entry.type === 'message')
+const messages = ({ entries }: ReplayedTicket) => entries.filter((entry): entry is ReplayLine => entry.type === 'message')
 
 describe('a replay', () => {
   it('contains the text of a quoted message from an earlier ticket, unless it was erased', () => {
@@ -82,11 +82,11 @@ describe('a replay', () => {
     expect([...every].filter((type) => !(type in factWords))).toEqual([])
   })
 
-  it('is empty before the first event', () => expect(replay(told(opened))(0)).toEqual(before))
+  it('is empty before the first event', () => expect(replay(reported(opened))(0)).toEqual(before))
 
   it('follows the agent and the queue', () => {
     const path = replay(
-      told(
+      reported(
         opened,
         ['TicketAccepted', { userId: 7, queueId: 5 }],
         ['TicketTransferred', { userId: 8, queueId: 6 }],
@@ -171,7 +171,7 @@ describe('a replay', () => {
     )
     const unsure = after_(opened, sent(1, 'a'), ['MessageUncertain', { messageId: 1 }])
     expect(messages(unsure)[0]!.uncertain).toBe(true)
-    expect(messages(advance(unsure, told(['MessageAccepted', { messageId: 1 }])))[0]!.uncertain).toBe(false)
+    expect(messages(advance(unsure, reported(['MessageAccepted', { messageId: 1 }])))[0]!.uncertain).toBe(false)
   })
 
   it('shows the text of an erased contact as missing', () =>
@@ -181,7 +181,7 @@ describe('a replay', () => {
 })
 
 describe('jumping in a replay', () => {
-  const many = told(
+  const many = reported(
     opened,
     ...Array.from({ length: 1200 }, (_, i): Fact => (i % 3 ? received(i, `m${i}`) : ['MessagesRead', { messageIds: [i - 1] }])),
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
-import { type Frame, type Line, openLine, Refused } from '#tests/support/socket.ts'
+import { type Frame, openLine, Refused, type TestSocket } from '#tests/support/socket.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let app: TestApp
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 /** Everything that these sockets sent is processed, and every frame for them has arrived. */
-const fences = (...lines: Line[]) => Promise.all(lines.map((line) => line.fence()))
+const fences = (...lines: TestSocket[]) => Promise.all(lines.map((line) => line.fence()))
 
 describe('the live socket', () => {
   it('is refused without a token, with a wrong token, or without its protocol', async () => {

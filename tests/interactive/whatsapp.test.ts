@@ -4,7 +4,7 @@ import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import type { TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
-import { houseAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
+import { installationAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 /* On a number linked by QR code, with text as fallback where WhatsApp refuses. */
@@ -15,7 +15,7 @@ let ana: Contact
 let ticketId = 0
 let connectionId = 0
 beforeAll(async () => {
-  ;({ house: app, double } = await houseAtDouble())
+  ;({ house: app, double } = await installationAtDouble())
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   double.world.media.set(
     '/v/ana.png',

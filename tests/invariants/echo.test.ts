@@ -5,7 +5,7 @@ import { typingTopic } from '#domain/ticket/topic.ts'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
-import { type Kept, listsOf, type Row } from './live-list-models.ts'
+import { type KeptList, type ListRow, listsOf } from './live-list-models.ts'
 
 /*
  * A list that was read once and then kept current by frames equals a fresh read, for every live list and several
@@ -39,7 +39,7 @@ it('after 200 random acts, each live list in the client equals a fresh read', as
   await shown(kept)
 
   expect(tally.size, 'kinds of acts and their answers').toBeGreaterThan(20)
-  const byId = (rows: Iterable<Row>) => [...rows].sort((a, b) => a.id - b.id)
+  const byId = (rows: Iterable<ListRow>) => [...rows].sort((a, b) => a.id - b.id)
   for (const one of kept) {
     if (one.left) continue // it is read when it is opened again
     const fresh = await one.read()
@@ -54,7 +54,7 @@ it('after 200 random acts, each live list in the client equals a fresh read', as
   expect([...new Set([...topics, 'failedMessage'])].filter((name) => !noList.includes(name)).sort()).toEqual(
     [...new Set(filled.map(({ topic }) => topic))].sort(), // each has shown something
   )
-  const shows = ({ rows }: Kept) =>
+  const shows = ({ rows }: KeptList) =>
     rows()
       .map(({ id }) => id)
       .sort((a, b) => a - b)
@@ -66,7 +66,7 @@ it('after 200 random acts, each live list in the client equals a fresh read', as
  * Waits until all frames of earlier changes arrived: sends a later notification for a missing row, or for an
  * existing one if only those are sent.
  */
-async function shown(kept: Kept[]): Promise<void> {
+async function shown(kept: KeptList[]): Promise<void> {
   const nobody = 2_000_000_000
   const joined = ['appMessage', 'ticketHistory']
   for (const one of kept) {
@@ -88,7 +88,7 @@ async function act({ int, of, chance }: Dice, numbers: string[], n: number): Pro
   const ask = app.as(who)
   const did = async (what: string, method: string, path: string, body?: object) => `${what} ${(await ask(method, path, body)).status}`
   const { body: seen } = await ask('GET', '/tickets?showAll=true&pageSize=100')
-  const ticket: Row | undefined = seen.tickets?.length ? of(seen.tickets as Row[]) : undefined
+  const ticket: ListRow | undefined = seen.tickets?.length ? of(seen.tickets as ListRow[]) : undefined
   const phone = async (body: string, more: object = {}) => {
     await app.phone.says(of(numbers), body, { connection: of([connections.loja, connections.balcao]), ...more })
     return 'phone'
@@ -96,7 +96,7 @@ async function act({ int, of, chance }: Dice, numbers: string[], n: number): Pro
   if (!ticket || chance(0.2)) return phone(`mensagem ${n}`, chance(0.1) ? { group: { id: '120363000000000002', name: 'Família' } } : {})
   const to = `/tickets/${ticket.id}`
   const { body: talk } = await ask('GET', `/messages/${ticket.id}`)
-  const message: Row | undefined = talk.messages?.length ? of(talk.messages as Row[]) : undefined
+  const message: ListRow | undefined = talk.messages?.length ? of(talk.messages as ListRow[]) : undefined
   const acts: (() => Promise<string>)[] = [
     () => did('take', 'PUT', to, { status: 'open', userId: users[who], queueId: ticket.queueId ?? queues.vendas }),
     () => did('take', 'PUT', to, { status: 'open', userId: users[who], queueId: ticket.queueId ?? queues.vendas }),

@@ -16,19 +16,19 @@ import type { Topic } from '#domain/topic.ts'
 import { userTopic } from '#domain/user/topic.ts'
 import type { Person } from '#tests/support/seed-companies.ts'
 import type { TestApp } from '#tests/support/server.ts'
-import type { Line as Wire } from '#tests/support/socket.ts'
+import type { TestSocket as Wire } from '#tests/support/socket.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { createLiveConnection, type LiveConnection } from '#web/socket.ts'
 
 /* The client's own lists and its own socket code, one for each topic, over a test socket to the whole app. */
-export type Row = { id: number } & Record<string, any>
-export type Kept = {
+export type ListRow = { id: number } & Record<string, any>
+export type KeptList = {
   name: string
   topic: string
   /** The rows of the list, kept current by frames only. */
-  rows: () => Row[]
+  rows: () => ListRow[]
   /** The rows of a fresh read. */
-  read: () => Promise<Row[]>
+  read: () => Promise<ListRow[]>
   /** Its chat left the viewer's sight and was closed. It is read again when it is opened. */
   left: boolean
   line: Wire
@@ -54,14 +54,14 @@ function clientOf(line: Wire): LiveConnection & { start: () => void } {
 }
 
 /** Every list that this person gets live, loaded, with all its rooms joined. */
-export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
+export async function listsOf(app: TestApp, who: Person): Promise<KeptList[]> {
   const ask = app.as(who)
   const line = await app.socket(who)
   const client = clientOf(line)
   client.start()
   const store = createStore()
-  const all = async (path: string, field?: string): Promise<Row[]> => {
-    const rows: Row[] = []
+  const all = async (path: string, field?: string): Promise<ListRow[]> => {
+    const rows: ListRow[] = []
     for (let page = 1; ; page++) {
       const { status, body } = await ask('GET', `${path}${path.includes('?') ? '&' : '?'}${field ? `pageNumber=${page}` : ''}`)
       if (status !== 200) throw new Error(`GET ${path} answered ${status} ${JSON.stringify(body)}`)
@@ -71,11 +71,11 @@ export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
   }
   const list = (
     topic: Topic<any>,
-    read: () => Promise<Row[]>,
-    { of, ...more }: { of?: string; belongs?: (row: Row) => boolean; room?: any; as?: (row: Row) => Row } = {},
-  ): Kept & { end: () => void } => {
+    read: () => Promise<ListRow[]>,
+    { of, ...more }: { of?: string; belongs?: (row: ListRow) => boolean; room?: any; as?: (row: ListRow) => ListRow } = {},
+  ): KeptList & { end: () => void } => {
     const { as = (row) => row, ...rest } = more
-    const one = createLiveCollection<Row>({ topic, load: async () => ({ rows: await read(), hasMore: false }), ...rest }, client)
+    const one = createLiveCollection<ListRow>({ topic, load: async () => ({ rows: await read(), hasMore: false }), ...rest }, client)
     const end = store.sub(one.all, () => {})
     const rows = () => {
       if (store.get(one.state) !== 'ready') throw new Error(`${store.get(one.state)} ${store.get(one.error)}`)
@@ -98,9 +98,9 @@ export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
    * check and the chat's head, so they are left out.
    */
   const chats = sighted.slice(0, 3).map(({ id }) => {
-    const mine = ({ ticketId }: Row) => ticketId === id
+    const mine = ({ ticketId }: ListRow) => ticketId === id
     const read = () => all(`/messages/${id}`, 'messages').then((rows) => rows.filter(mine))
-    const as = ({ ticket: _, contact: __, ...row }: Row) => row
+    const as = ({ ticket: _, contact: __, ...row }: ListRow) => row
     const chat = list(messageTopic, read, { of: `chat ${id}`, as, belongs: mine, room: { name: 'ChatBox', data: { ticketId: id } } })
     const notes = list(noteTopic, () => all(`/ticket-notes/list?ticketId=${id}`), {
       ...{ of: `notes of ${id}`, belongs: mine },
@@ -125,7 +125,7 @@ export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
     }),
   )
   /** The settings with their ids, limited to those that this person may read. */
-  const settings = async (): Promise<Row[]> => {
+  const settings = async (): Promise<ListRow[]> => {
     const known = new Map((await all('/settings')).map(({ key, value }) => [key, value]))
     const set = await app.db
       .selectFrom('companySetting')
@@ -158,12 +158,12 @@ export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
  * A change shared by many tickets is sent only for open ones, because a list of closed tickets is read again when
  * it opens.
  */
-function named(row: Row): Row {
+function named(row: ListRow): ListRow {
   if (row.status !== 'closed') return row
   const { user: _, queue: __, whatsapp: ___, tags: ____, contact, ...rest } = row
   return { ...rest, contact: { ...contact, tags: null } }
 }
-function loading(one: Kept): string | null {
+function loading(one: KeptList): string | null {
   try {
     one.rows()
     return null

@@ -19,35 +19,35 @@ beforeAll(async () => {
 })
 afterAll(() => tables.drop())
 
-const told = history(14, 6000, 24)
+const delivered = history(14, 6000, 24)
 const deliver = (some: PersistedEvent<TicketEvent>[]) => project(tables.pool, ticketProjector, some, some.at(-1)!.position)
 
 describe('an event delivered twice', () => {
   it('may be of any type in the golden log', () => {
     const every = new Set(readFileSync(new URL('golden.jsonl', import.meta.url), 'utf8').match(/(?<=^\{"stream":"[^"]+","type":")\w+/gm))
     expect(every.size).toBeGreaterThanOrEqual(27)
-    expect([...every].filter((type) => !told.some((one) => one.type === type))).toEqual([])
+    expect([...every].filter((type) => !delivered.some((one) => one.type === type))).toEqual([])
   })
   it('changes nothing if batches overlap, repeat and come out of order', async () => {
-    const once = await tables.fold(told)
+    const once = await tables.fold(delivered)
     const throws = seededRandom(5)
-    for (let from = 0; from < told.length; ) {
-      const end = Math.min(told.length, from + 1 + throws.int(40))
-      await deliver(told.slice(from, end))
-      if (throws.chance(0.5)) await deliver(told.slice(Math.max(0, from - throws.int(60)), end))
+    for (let from = 0; from < delivered.length; ) {
+      const end = Math.min(delivered.length, from + 1 + throws.int(40))
+      await deliver(delivered.slice(from, end))
+      if (throws.chance(0.5)) await deliver(delivered.slice(Math.max(0, from - throws.int(60)), end))
       from = Math.max(from + 1, end - throws.int(5)) // the next page starts a little before the end of the last one
     }
-    await deliver(told)
+    await deliver(delivered)
     expect(await rowsOf(tables.db)).toEqual(once)
   })
 
   it('changes nothing if two workers deliver at the same time', async () => {
-    const once = await tables.fold(told)
+    const once = await tables.fold(delivered)
     const { db } = tables
     for (const table of filled) await sql`delete from ${sql.table(table)}`.execute(db)
     await db.updateTable('checkpoint').set({ position: '0' }).execute()
     const walk = async (size: number) => {
-      for (let from = 0; from < told.length; from += size) await deliver(told.slice(0, from + size))
+      for (let from = 0; from < delivered.length; from += size) await deliver(delivered.slice(0, from + size))
     }
     await Promise.all([walk(40), walk(70)])
     expect(await rowsOf(db)).toEqual(once)
@@ -55,7 +55,7 @@ describe('an event delivered twice', () => {
 
   it('does not move the checkpoint back', async () => {
     const before = await tables.db.selectFrom('checkpoint').select(['position', 'eventId']).execute()
-    await deliver(told.slice(0, 30))
+    await deliver(delivered.slice(0, 30))
     expect(await tables.db.selectFrom('checkpoint').select(['position', 'eventId']).execute()).toEqual(before)
   })
 })

@@ -27,7 +27,7 @@ const changes = {
 }
 type Change = keyof typeof changes
 
-async function told(): Promise<Record<Change, { lines: number; ids: Record<string, string[]> }>> {
+async function delivered(): Promise<Record<Change, { lines: number; ids: Record<string, string[]> }>> {
   const database = await freshDatabase()
   const { db } = openStore(database.url, 1)
   const client = new pg.Client({ connectionString: database.url })
@@ -38,7 +38,7 @@ async function told(): Promise<Record<Change, { lines: number; ids: Record<strin
     await client.connect()
     client.on('notification', ({ payload = '' }) => lines.push(payload))
     await client.query('listen changes')
-    const found = {} as Awaited<ReturnType<typeof told>>
+    const found = {} as Awaited<ReturnType<typeof delivered>>
     for (const [name, statement] of Object.entries(changes)) {
       await sql.raw(statement).execute(db)
       await sql`select pg_notify('changes', 'end')`.execute(db)
@@ -83,7 +83,7 @@ async function fill(db: Kysely<Database>): Promise<void> {
 }
 
 it('the same rows are notified as in the release before, per statement', async () => {
-  const now = await told()
+  const now = await delivered()
   const counts = (ids: Record<string, string[]>) => Object.fromEntries(Object.entries(ids).map(([topic, list]) => [topic, list.length]))
   expect(Object.fromEntries(Object.entries(now).map(([name, one]) => [name, counts(one.ids)]))).toEqual({
     'labels given': { 'contact update': rows, 'tag update': 1, 'ticket update': rows },

@@ -26,8 +26,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-type Heard = { status: number; body: any }
-const heard = async (url: string): Promise<Heard | null> => {
+type Received = { status: number; body: any }
+const received = async (url: string): Promise<Received | null> => {
   try {
     const response = await fetch(url)
     const text = await response.text()
@@ -54,7 +54,7 @@ it.each(['web,projector,worker', 'worker', 'projector'])(
     })
     const ended = once(child, 'exit')
     try {
-      const at = (place: string) => heard(`http://127.0.0.1:${port}${place}`)
+      const at = (place: string) => received(`http://127.0.0.1:${port}${place}`)
       expect(
         await eventually(
           () => at('/api/health'),
@@ -69,7 +69,7 @@ it.each(['web,projector,worker', 'worker', 'projector'])(
       for (const place of ['/', '/api/auth/login', '/api/tickets', '/metrics', '/docs'])
         expect(await at(place)).toMatchObject({ status: 503, body: { error: 'ERR_UNAVAILABLE' } })
       await held.query('rollback')
-      const answers: (Heard | null)[] = []
+      const answers: (Received | null)[] = []
       await eventually(
         async () => {
           const [ready, health] = await Promise.all([at('/api/ready'), at('/api/health')])

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 
 /** The result of an operator's command that ran from a shell. */
-export type Told = { code: number | null; out: string; err: string }
+export type CommandOutput = { code: number | null; out: string; err: string }
 
 const sources = new URL('../../app/', import.meta.url).pathname
 /** A file of `app/` as processes run it: bundled in tests, unbundled in benchmarks. */
@@ -16,14 +16,14 @@ export function begin(
   args: string[],
   env: Record<string, string>,
   input?: string,
-): { child: ChildProcess; told: Promise<Told> } {
+): { child: ChildProcess; told: Promise<CommandOutput> } {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [bundled(file), ...args], {
     stdio: 'pipe',
     env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'warn', ...env },
   })
   child.stdin!.end(input ?? '')
-  const told: Told = { code: null, out: '', err: '' }
+  const told: CommandOutput = { code: null, out: '', err: '' }
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     told.out += text
   })
@@ -36,5 +36,5 @@ export function begin(
   }
 }
 
-export const command = (file: string, args: string[], env: Record<string, string>, input?: string): Promise<Told> =>
+export const command = (file: string, args: string[], env: Record<string, string>, input?: string): Promise<CommandOutput> =>
   begin(file, args, env, input).told

@@ -13,7 +13,7 @@ export type Forger = {
   rewrite: (stream: string, change: (events: StoredEvent[]) => StoredEvent[]) => Promise<() => Promise<void>>
 }
 
-export async function forgedHouse(
+export async function forgedInstallation(
   engine: Engine,
   areas: FeatureModule[] = [],
 ): Promise<{ house: TestApp; forger: Forger; stop: () => Promise<void> }> {

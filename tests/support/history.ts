@@ -7,10 +7,10 @@ import type { PersistedEvent } from '#projections/projector.ts'
 import { type Dice, seededRandom } from './seeded-random.ts'
 import { content, noon, user } from './story.ts'
 
-type Told = PersistedEvent<TicketEvent>
+type Recorded = PersistedEvent<TicketEvent>
 
 /** Events with the revisions and positions that a log would give them. */
-export function placed(facts: (TicketEvent & Partial<EventMetadata> & { of: number })[]): Told[] {
+export function placed(facts: (TicketEvent & Partial<EventMetadata> & { of: number })[]): Recorded[] {
   const revisions = new Map<number, number>()
   return facts.map(({ of, ...fact }, i) => {
     const revision = (revisions.get(of) ?? -1) + 1
@@ -25,7 +25,7 @@ const idOf = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, '0
  * The events that the decider makes of seeded random commands to some tickets of two companies. Each of them is
  * possible.
  */
-export function history(seed: number, commands: number, tickets = 8): Told[] {
+export function history(seed: number, commands: number, tickets = 8): Recorded[] {
   const throws = seededRandom(seed)
   const states = new Map<number, Ticket>()
   const told: (TicketEvent & EventMetadata & { of: number })[] = []

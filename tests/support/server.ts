@@ -18,7 +18,7 @@ import { freshDatabase } from './postgres.ts'
 import { openProduct } from './product.ts'
 import { recomputeReadModels } from './recompute-read-models.ts'
 import { type Person, password, people, seedCompanies } from './seed-companies.ts'
-import { type Line, openLine } from './socket.ts'
+import { openLine, type TestSocket } from './socket.ts'
 import { stallMs } from './wait.ts'
 
 export type Answer = { status: number; body: any; headers: Headers }
@@ -70,7 +70,7 @@ export async function startTestApp({
   const company = await seedCompanies(db)
   const { server, url } = await product.start()
   const tokens = new Map<Person, Promise<string>>()
-  const lines: Line[] = []
+  const lines: TestSocket[] = []
 
   const ask =
     (token: () => Promise<string | null>): Ask =>
@@ -138,7 +138,7 @@ export async function startTestApp({
         return id
       },
     },
-    async socket(who: Person): Promise<Line> {
+    async socket(who: Person): Promise<TestSocket> {
       const line = await openLine(url, await tokenOf(who))
       lines.push(line)
       return line

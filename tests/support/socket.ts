@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { stallMs } from './wait.ts'
 
 export type Frame = { channel: string; action: string } & Record<string, any>
-export type Line = Awaited<ReturnType<typeof openLine>>
+export type TestSocket = Awaited<ReturnType<typeof openLine>>
 
 /**
  * Opens the live socket as a browser does, and keeps every frame. Resolves when the server has sent its first

@@ -9,8 +9,8 @@ export const noon = '2026-01-05T12:00:00.000Z'
 const stamp: EventMetadata = { companyId: 1, by: { kind: 'user', id: 7 }, at: noon }
 
 /** An event or command with optional metadata; the default is user 7 at noon. */
-export type Told<M> = M & Partial<EventMetadata>
-export type Fact = Told<TicketEvent>
+export type StoryEvent<M> = M & Partial<EventMetadata>
+export type Fact = StoryEvent<TicketEvent>
 
 /** A time this many minutes after noon. */
 export const later = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString()
@@ -21,7 +21,7 @@ export const system: Actor = { kind: 'system' }
 
 /** A test of the decider: given events, when a command comes, then events follow, or a refusal, or nothing. */
 export const given = (...happened: Fact[]) => ({
-  when(command: Told<TicketCommand>) {
+  when(command: StoryEvent<TicketCommand>) {
     const decided = () => {
       return decide(ticket, after(happened), { ...stamp, ...command })
     }

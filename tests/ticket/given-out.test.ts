@@ -4,7 +4,7 @@ import { openClock } from '#app/scheduler/clock.ts'
 import { assign } from '#app/ticket/assignment.ts'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
-import type { Line } from '#tests/support/socket.ts'
+import type { TestSocket } from '#tests/support/socket.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* Assignment and reassignment of waiting tickets, in the whole app with a simulated clock (A-ROT-01, A-WALLET-01, A-RANDOM-01). */
@@ -12,7 +12,7 @@ let app: TestApp
 let minutes = 0
 let said = 0
 /** The open sockets: Ana, Bruno, and others who join later. */
-const sockets: Line[] = []
+const sockets: TestSocket[] = []
 beforeAll(async () => {
   app = await startTestApp({ clock: openClock(() => minutes * 60_000) })
   await app.as('admin')('PUT', `/queue/${app.company.queues.vendas}`, { ativarRoteador: true, tempoRoteador: 5 })

@@ -17,7 +17,7 @@ const fold = async (facts: (Fact & { of: number })[], batch = 500) => {
   return { rows: traffic!, sums: traffic_sum!.sort((a, b) => `${a.slot} ${a.failed}`.localeCompare(`${b.slot} ${b.failed}`)) }
 }
 
-const told = ticket(
+const reported = ticket(
   17,
   opened({ connectionId: 4 }),
   servedBy(7),
@@ -37,7 +37,7 @@ const none = { sent: 0, taken: 0, delivered: 0, soon: 0, read: 0, uncertain: 0, 
 const slot = (time: string, failed = '') => ({ company_id: 1, connection_id: 4, slot: `2026-01-05T${time}:00+00:00`, failed })
 
 it('counts each message at its sending time, whenever its result came', async () => {
-  const { sums } = await fold(told)
+  const { sums } = await fold(reported)
   expect(sums).toEqual([
     { ...slot('12:00'), ...none, sent: 2, taken: 2, delivered: 2, soon: 1, read: 2, timed: 2, took_ms: 400 },
     { ...slot('12:15', 'BLOCKED'), ...none, sent: 1 },
@@ -45,9 +45,9 @@ it('counts each message at its sending time, whenever its result came', async ()
 })
 
 it('counts the same in batches, one by one and on redelivery', async () => {
-  const whole = await fold(told)
-  expect(await fold(told, 1)).toEqual(whole)
-  expect((await tables.fold(placed(told), { twice: true })).traffic_sum).toEqual(expect.arrayContaining(whole.sums))
+  const whole = await fold(reported)
+  expect(await fold(reported, 1)).toEqual(whole)
+  expect((await tables.fold(placed(reported), { twice: true })).traffic_sum).toEqual(expect.arrayContaining(whole.sums))
 })
 
 it('keeps the failure of a delivered message, clears a doubt later, and stores no empty sum', async () => {
@@ -106,5 +106,5 @@ it('keeps inbound counts when a failure removes an outbound count', async () => 
 })
 
 it('is not changed by the deletion of a ticket', async () => {
-  expect((await fold([...told, ...ticket(17, { type: 'TicketDeleted' })])).sums).toEqual((await fold(told)).sums)
+  expect((await fold([...reported, ...ticket(17, { type: 'TicketDeleted' })])).sums).toEqual((await fold(reported)).sums)
 })

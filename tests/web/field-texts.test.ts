@@ -45,7 +45,7 @@ const forms: [string, TSchema, object, string, string | null, string | null, Sho
 ]
 afterAll(() => i18n.changeLanguage('pt-BR'))
 
-async function told(body: TSchema, values: object, field: string, short?: Short): Promise<string[]> {
+async function shown(body: TSchema, values: object, field: string, short?: Short): Promise<string[]> {
   const all: string[] = []
   for (const language of languages) {
     await i18n.changeLanguage(language)
@@ -57,7 +57,7 @@ async function told(body: TSchema, values: object, field: string, short?: Short)
 
 describe('the form error of', () => {
   it.each(forms)('%s', async (_, body, values, field, pt, en, short) => {
-    const texts = await told(body, values, field, short)
+    const texts = await shown(body, values, field, short)
     expect(texts.slice(0, 2)).toEqual([expect.stringMatching(`^${pt}`), expect.stringMatching(`^${en}`)])
     expect(new Set(texts).size).toBe(4) // each language has its own
   })

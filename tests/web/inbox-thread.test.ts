@@ -6,7 +6,7 @@ import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
-import { type Fact, firstUnread, type Line, laid, runs } from '#web/message/thread/grouping.ts'
+import { type Fact, firstUnread, laid, runs, type ThreadLine } from '#web/message/thread/grouping.ts'
 
 const fact = (id: number, time: string, who = 'them Ana', ticketId = 5): Fact => ({
   ...{ id, ticketId, who, theirs: who.startsWith('them') },
@@ -117,9 +117,9 @@ describe('the content of a message', () => {
 })
 
 describe('message runs', () => {
-  const said = (id: number): Line => ({ kind: 'message', key: `m ${id}`, id, first: true, last: true })
-  const other: Line = { kind: 'unread', key: 'unread', count: 1 }
-  const of = (lines: Line[]) => runs(lines, (id) => `${Math.floor(id / 10)}`).map(({ key, lines: some }) => [key, some.length])
+  const said = (id: number): ThreadLine => ({ kind: 'message', key: `m ${id}`, id, first: true, last: true })
+  const other: ThreadLine = { kind: 'unread', key: 'unread', count: 1 }
+  const of = (lines: ThreadLine[]) => runs(lines, (id) => `${Math.floor(id / 10)}`).map(({ key, lines: some }) => [key, some.length])
   it('end with their section and keep their keys when messages are added', () => {
     expect(of([said(18), said(19), said(20)])).toEqual([
       ['run 1', 2],

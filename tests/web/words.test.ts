@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
 import '#web/area-errors.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
-import { i18n, languages, type Row, translate, words } from '#web/i18n.ts'
+import { i18n, languages, type Translations, translate, words } from '#web/i18n.ts'
 
 const web = path.resolve(import.meta.dirname, '../../web')
 const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
@@ -12,7 +12,7 @@ const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
 )
 const tables = await Promise.all(
   files.map(async (file) =>
-    Object.entries((await import(path.join(web, file))) as Record<string, Record<string, Row>>).map(([name, table]) => ({
+    Object.entries((await import(path.join(web, file))) as Record<string, Record<string, Translations>>).map(([name, table]) => ({
       name: `${file} ${name}`,
       table,
     })),
@@ -22,11 +22,11 @@ const tables = await Promise.all(
 describe.each([...tables.flat(), { name: 'errorWords', table: errorWords }, { name: 'failureWords', table: failureWords }])(
   '$name',
   ({ table }) => {
-    const rows = Object.entries(table as Record<string, Row>)
+    const rows = Object.entries(table as Record<string, Translations>)
     it('has a text in every language', () =>
       expect(rows.filter(([, row]) => row.length !== languages.length || row.some((text) => text.trim() === ''))).toEqual([]))
     it('has a singular text wherever it has a count', () => {
-      const counts = ([pt]: Row) =>
+      const counts = ([pt]: Translations) =>
         /\{n\} (?!de |dos |em |aguardando)\p{L}{3,}/u.test(pt) && !/muito|[Nn]o máximo|Espere|registro \{n\}/.test(pt)
       expect(rows.filter(([key, row]) => counts(row) && !(`${key}One` in table) && !(key.replace(/Many$|All$/, 'One') in table))).toEqual(
         [],

@@ -52,32 +52,32 @@ function inMemory(): AuthenticationState {
   }
 }
 const client = (of: AuthenticationState) => makeWASocket({ waWebSocketUrl: double.url, auth: of, logger: pino({ level: 'silent' }) })
-function told<K extends keyof BaileysEventMap>(of: WASocket, event: K, is: (data: BaileysEventMap[K]) => unknown = () => true) {
+function received<K extends keyof BaileysEventMap>(of: WASocket, event: K, is: (data: BaileysEventMap[K]) => unknown = () => true) {
   const { promise, resolve } = Promise.withResolvers<BaileysEventMap[K]>()
   of.ev.on(event, (data) => is(data) && resolve(data))
   return promise
 }
 const ended = async (of: WASocket) => {
-  const { lastDisconnect } = await told(of, 'connection.update', ({ connection }) => connection === 'close')
+  const { lastDisconnect } = await received(of, 'connection.update', ({ connection }) => connection === 'close')
   return (lastDisconnect?.error as { output?: { statusCode: number } } | undefined)?.output?.statusCode
 }
 
 it('the double links a device by QR code, restarts it and sends the history', async () => {
   sock = client(auth)
-  const { qr } = await told(sock, 'connection.update', ({ qr }) => qr)
+  const { qr } = await received(sock, 'connection.update', ({ qr }) => qr)
   const over = ended(sock)
   await phone.scan(qr!)
   expect(await over).toBe(515)
   sock = client(auth)
-  await told(sock, 'messaging-history.set')
+  await received(sock, 'messaging-history.set')
   expect(auth.creds.me?.id).toBe('5511900000001:1@s.whatsapp.net')
 })
 
 it('the double carries encrypted texts both ways, with receipts', async () => {
-  const heard = told(sock, 'messages.upsert', ({ messages }) => messages.some(({ message }) => message?.conversation === 'olá'))
+  const heard = received(sock, 'messages.upsert', ({ messages }) => messages.some(({ message }) => message?.conversation === 'olá'))
   await ana.says(phone, 'olá')
   expect((await heard).messages[0]!.key).toMatchObject({ remoteJid: ana.lidJid, remoteJidAlt: ana.jid })
-  const delivered = told(sock, 'messages.update', (list) => list.some(({ update }) => update.status === 3))
+  const delivered = received(sock, 'messages.update', (list) => list.some(({ update }) => update.status === 3))
   const acked = once(sock.ws as never, 'CB:ack,class:message')
   await sock.sendMessage(ana.jid, { text: 'oi Ana' })
   expect((await double.arrived(ana)).message.extendedTextMessage?.text).toBe('oi Ana')
@@ -90,7 +90,7 @@ it('the double supports groups with sender keys', async () => {
   const group = double.addGroup({ subject: 'Turma', phones: [phone], contacts: [ana, bia] })
   const { subject, participants }: GroupMetadata = await sock.groupMetadata(group.jid)
   expect([subject, participants.length]).toEqual(['Turma', 3])
-  const heard = told(sock, 'messages.upsert', ({ messages }) => messages.some(({ message }) => message?.conversation === 'oi turma'))
+  const heard = received(sock, 'messages.upsert', ({ messages }) => messages.some(({ message }) => message?.conversation === 'oi turma'))
   await ana.says(phone, 'oi turma', { group })
   expect((await heard).messages[0]!.key.participantAlt).toBe(ana.jid)
   await sock.sendMessage(group.jid, { text: 'oi a todas' })
@@ -103,7 +103,7 @@ it('the double redelivers missed messages and can remove a device', async () => 
   expect(await over).toBe(428)
   await ana.says(phone, 'onde vocês estão?')
   sock = client(auth)
-  const { type } = await told(sock, 'messages.upsert', ({ messages }) =>
+  const { type } = await received(sock, 'messages.upsert', ({ messages }) =>
     messages.some(({ message }) => message?.conversation?.startsWith('onde')),
   )
   expect(type).toBe('append')
@@ -117,14 +117,14 @@ it('the double links a device by pairing code', async () => {
   const other = double.addPhone({ pn: '5511900000009', name: 'Outro balcão' })
   const own = inMemory()
   sock = client(own)
-  await told(sock, 'connection.update', ({ qr }) => qr)
+  await received(sock, 'connection.update', ({ qr }) => qr)
   const code = await sock.requestPairingCode(other.pn)
   await soon(() => [...double.world.connections].some(({ linkCode }) => linkCode)).toBe(true)
   const over = ended(sock)
   await other.enterCode(code)
   expect(await over).toBe(515)
   sock = client(own)
-  await told(sock, 'connection.update', ({ connection }) => connection === 'open')
+  await received(sock, 'connection.update', ({ connection }) => connection === 'open')
   expect(own.creds.registered).toBe(true)
   expect(double.world.unhandled).toEqual([])
 })

@@ -10,7 +10,7 @@ import { openClock } from '#app/scheduler/clock.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
-import { becomes, codeOf, houseAtDouble } from '#tests/support/whatsapp/linked.ts'
+import { becomes, codeOf, installationAtDouble } from '#tests/support/whatsapp/linked.ts'
 import { encrypted } from '#tests/support/whatsapp/media.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
@@ -19,7 +19,7 @@ let double: Double
 let app: TestApp
 let ahead = 0
 beforeAll(async () => {
-  ;({ house: app, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
+  ;({ house: app, double } = await installationAtDouble({ clock: openClock(() => ahead) }))
 })
 afterAll(async () => {
   await app?.stop()
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const day = 86_400_000
 /** As a phone tells of it: the newest first. */
-const told = (jid: string, id: string, text: string, daysAgo: number, ours = false) => ({
+const received = (jid: string, id: string, text: string, daysAgo: number, ours = false) => ({
   message: {
     ...{ key: { remoteJid: jid, id, fromMe: ours }, message: { conversation: text } },
     messageTimestamp: Math.floor((Date.now() - daysAgo * day) / 1000),
@@ -71,18 +71,18 @@ it('history is imported with its own times, without unread messages or notices (
   const rita = double.addContact({ pn: '5511900000021', name: 'Rita' })
   const otto = double.addContact({ pn: '5511900000022', name: 'Otto' })
   counter = double.addPhone({ pn: '5511900000020', name: 'Caixa' })
-  const chatOf = ({ jid, lidJid, name }: Contact, messages: ReturnType<typeof told>[]) => ({ id: jid, name, lidJid, messages })
+  const chatOf = ({ jid, lidJid, name }: Contact, messages: ReturnType<typeof received>[]) => ({ id: jid, name, lidJid, messages })
   counter.history.conversations = [
     chatOf(rita, [
-      told(rita.jid, 'H3', 'obrigada', 2),
-      told(rita.jid, 'H2', 'às nove', 3, true),
-      told(rita.jid, 'H1', 'que horas abrem?', 3.01),
-      told(rita.jid, 'H0', 'há muito tempo', 90),
+      received(rita.jid, 'H3', 'obrigada', 2),
+      received(rita.jid, 'H2', 'às nove', 3, true),
+      received(rita.jid, 'H1', 'que horas abrem?', 3.01),
+      received(rita.jid, 'H0', 'há muito tempo', 90),
     ]),
-    chatOf(otto, [told(otto.jid, 'H4', 'boa tarde', 5)]),
-    { id: '120363000000000001@g.us', name: 'Vizinhos', messages: [told('120363000000000001@g.us', 'H5', 'grupo', 1)] },
+    chatOf(otto, [received(otto.jid, 'H4', 'boa tarde', 5)]),
+    { id: '120363000000000001@g.us', name: 'Vizinhos', messages: [received('120363000000000001@g.us', 'H5', 'grupo', 1)] },
   ]
-  counter.longAgo.conversations = [chatOf(rita, [told(rita.jid, 'H7', 'bem antes', 10)])] // which a browser would not be told
+  counter.longAgo.conversations = [chatOf(rita, [received(rita.jid, 'H7', 'bem antes', 10)])] // which a browser would not be told
   const { vendas } = app.company.queues
   const made = await app.as('admin')('POST', '/whatsapp', {
     ...{ name: 'Caixa', channel: 'whatsapp', enableImportMessage: true, queueIdImportMessages: vendas },
@@ -139,7 +139,7 @@ it('history is imported once, and an interrupted import continues', async () => 
 
 it('later parts of a history are sorted into tickets by time', async () => {
   const [rita] = double.world.contacts
-  const at = (id: string, text: string, daysAgo: number) => told(rita!.jid, id, text, daysAgo)
+  const at = (id: string, text: string, daysAgo: number) => received(rita!.jid, id, text, daysAgo)
   counter.history.conversations = [
     { id: rita!.jid, messages: [at('R3', 'de ontem', 1), at('R2', 'obrigada mesmo', 1.5), at('R1', 'meses atrás', 20)] },
   ]
@@ -168,8 +168,8 @@ it('history of an erased contact is not imported', async () => {
   await app.ctx.contactKeys.destroy({ companyId, contactId })
   expect(await waiting()).toEqual([{ externalId: 'E3' }])
   counter.history.conversations = [
-    { id: eva!.jid, lidJid: eva!.lidJid, messages: [told(eva!.jid, 'E4', 'de novo', 6)] },
-    { id: gil!.jid, name: 'Gil', lidJid: gil!.lidJid, messages: [told(gil!.jid, 'E5', 'e eu?', 6)] },
+    { id: eva!.jid, lidJid: eva!.lidJid, messages: [received(eva!.jid, 'E4', 'de novo', 6)] },
+    { id: gil!.jid, name: 'Gil', lidJid: gil!.lidJid, messages: [received(gil!.jid, 'E5', 'e eu?', 6)] },
   ]
   await tellsAgain()
   expect([await ticketsOf('Gil'), await ticketsOf('Eva')].map(({ length }) => length)).toEqual([1, 0])
@@ -245,7 +245,7 @@ it('an import skips broken entries, waits for files, and treats groups as live o
   double.world.media.set(old.directPath, double.world.media.get(imageMessage.directPath)!) // the phone has it still
   double.world.goneFiles.add(old.directPath).add(lost.directPath)
   const seen = (id: string, imageMessage: object, daysAgo: number) => {
-    const { message } = told(vera.jid, id, '', daysAgo)
+    const { message } = received(vera.jid, id, '', daysAgo)
     return { message: { ...message, message: { imageMessage } } }
   }
   const messages = [seen('H10', lost, 1), seen('H9', old, 2), seen('H6', imageMessage, 3)]
@@ -274,7 +274,7 @@ it('unreadable parts are skipped, and nothing is imported after the lease is los
   const part = (data: Buffer, failures = 0) => ({ connectionId: line, companyId, data: wrapSecret(key, data, 'history'), failures })
   const notified = (initialHistBootstrapInlinePayload: Buffer) =>
     Buffer.from(proto.Message.HistorySyncNotification.encode({ initialHistBootstrapInlinePayload }).finish())
-  const conversations = [{ id: '5511900000035@s.whatsapp.net', messages: [told('5511900000035@s.whatsapp.net', 'K1', 'inteira', 3)] }]
+  const conversations = [{ id: '5511900000035@s.whatsapp.net', messages: [received('5511900000035@s.whatsapp.net', 'K1', 'inteira', 3)] }]
   const good = notified(deflateSync(proto.HistorySync.encode({ syncType: 2, conversations }).finish()))
   const nonsense = [Buffer.from('no history'), Buffer.alloc(0), notified(Buffer.from('not packed'))]
   const parts = [...nonsense.map((one) => part(one)), part(good, 4), part(good)]

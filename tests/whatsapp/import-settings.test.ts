@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
 import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
-import { becomes, codeOf, houseAtDouble } from '#tests/support/whatsapp/linked.ts'
+import { becomes, codeOf, installationAtDouble } from '#tests/support/whatsapp/linked.ts'
 import type { Contact } from '#tests/support/whatsapp/world.ts'
 
 const soon = <T>(look: () => T) => expect.poll(look)
@@ -10,7 +10,7 @@ let double: Double
 let app: TestApp
 let ahead = 0
 beforeAll(async () => {
-  ;({ house: app, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
+  ;({ house: app, double } = await installationAtDouble({ clock: openClock(() => ahead) }))
 })
 afterAll(async () => {
   await app?.stop()

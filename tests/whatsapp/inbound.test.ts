@@ -2,7 +2,7 @@ import { proto } from '@whiskeysockets/baileys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
-import { answersIn, houseAtDouble, linked, threadOf } from '#tests/support/whatsapp/linked.ts'
+import { answersIn, installationAtDouble, linked, threadOf } from '#tests/support/whatsapp/linked.ts'
 import { sealedFor } from '#tests/support/whatsapp/seal.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
@@ -15,7 +15,7 @@ let ana: Contact
 let id: number
 const printed: string[] = []
 beforeAll(async () => {
-  ;({ house: app, double } = await houseAtDouble({ log: (line) => printed.push(line) }))
+  ;({ house: app, double } = await installationAtDouble({ log: (line) => printed.push(line) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   ;({ id, phone } = await linked(app, double))
 })

@@ -129,7 +129,7 @@ it('a message with an oversized id is dropped, and later ones are processed', as
 })
 
 /** What was heard under an id of the journal. */
-const heardAs = async (externalId: string) => {
+const receivedAs = async (externalId: string) => {
   const row = await app.db.selectFrom('inboundEvent').select('payload').where('externalId', '=', externalId).executeTakeFirst()
   return row?.payload ?? null
 }
@@ -146,8 +146,8 @@ it('a receipt that cannot be stored is dropped, and the connection stays up', as
   tell(companion!, node('receipt', { id: '3EB0E1', type: 'read', from: gil.lidJid }))
   tell(companion!, node('receipt', { id: '3EB0E2', type: 'read', from: gil.lidJid, t: 'ontem' }))
   const behind = await gil.says(phone, 'depois das marcas', { at: new Date(Number.NaN) })
-  await soon(() => heardAs(behind)).toMatchObject({ body: 'depois das marcas' })
-  await soon(() => Promise.all(['3EB0E1:read', '3EB0E2:read'].map(heardAs))).toMatchObject([{ mark: 'read' }, { mark: 'read' }])
+  await soon(() => receivedAs(behind)).toMatchObject({ body: 'depois das marcas' })
+  await soon(() => Promise.all(['3EB0E1:read', '3EB0E2:read'].map(receivedAs))).toMatchObject([{ mark: 'read' }, { mark: 'read' }])
   await soon(() => [...companion!.pending.keys()].filter((key) => key.includes('3EB0'))).toEqual([]) // none comes again
   await sql`drop function refused cascade`.execute(app.db)
   expect(companion!.connection).toBe(line)
@@ -173,8 +173,8 @@ it('an unreadable message is shown as such without asking the phone again', asyn
   const named = await hugo.send(phone, {
     extendedTextMessage: { text: 'fala, @qualquer', contextInfo: { mentionedJid: ['qualquer'] } },
   })
-  await soon(() => heardAs(named)).toMatchObject({ body: 'fala, @qualquer' })
-  expect(await heardAs(vote)).toMatchObject({ kind: 'unsupported', body: '' })
+  await soon(() => receivedAs(named)).toMatchObject({ body: 'fala, @qualquer' })
+  expect(await receivedAs(vote)).toMatchObject({ kind: 'unsupported', body: '' })
   const { pending } = double.companions(phone)[0]!
   await soon(() => [poll, vote, named].filter((one) => pending.has(one))).toEqual([])
   double.world.events.off('receipt', asks)
@@ -196,7 +196,7 @@ it('a call is confirmed only after it is recorded', async () => {
   await soon(rung).toBe(true)
   expect(waits()).toBe(true)
   await sql`drop function full_up cascade`.execute(app.db)
-  await soon(() => heardAs(call)).toMatchObject({ type: 'call', from: [{ id: '5511900000012' }, { kind: 'lid' }] })
+  await soon(() => receivedAs(call)).toMatchObject({ type: 'call', from: [{ id: '5511900000012' }, { kind: 'lid' }] })
   await soon(waits).toBe(false)
   await becomes(app, id, 'CONNECTED')
 })

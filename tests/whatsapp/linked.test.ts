@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
-import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
+import { answersIn, becomes, codeOf, installationAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
 import { type Contact, type Phone, typesFor } from '#tests/support/whatsapp/world.ts'
 
 /** A busy machine takes its time. */
@@ -17,7 +17,7 @@ let ana: Contact
 let id: number
 const printed: string[] = []
 beforeAll(async () => {
-  ;({ house: app, double } = await houseAtDouble({ log: (line) => printed.push(line) }))
+  ;({ house: app, double } = await installationAtDouble({ log: (line) => printed.push(line) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   ;({ id, phone } = await linked(app, double))
 })

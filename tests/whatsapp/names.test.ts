@@ -3,7 +3,7 @@ import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { lasting } from '#app/whatsapp/memory.ts'
 import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
-import { answersIn, houseAtDouble, linked, threadOf } from '#tests/support/whatsapp/linked.ts'
+import { answersIn, installationAtDouble, linked, threadOf } from '#tests/support/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 /* Names of contacts who send none, and what a process remembers between two sockets. */
@@ -13,7 +13,7 @@ let app: TestApp
 let phone: Phone
 let id: number
 beforeAll(async () => {
-  ;({ house: app, double } = await houseAtDouble())
+  ;({ house: app, double } = await installationAtDouble())
   ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {

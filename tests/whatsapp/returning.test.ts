@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
 import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
-import { becomes, houseAtDouble, linked, stands } from '#tests/support/whatsapp/linked.ts'
+import { becomes, installationAtDouble, linked, stands } from '#tests/support/whatsapp/linked.ts'
 import { type Connection, newId, node, type Phone, seconds, tell } from '#tests/support/whatsapp/world.ts'
 
 /* How a number reconnects, by the simulated clock. Tests with few failures come first, because pauses grow. */
@@ -17,7 +17,11 @@ const said: string[] = []
 const wanted = DEFAULT_CONNECTION_CONFIG.version[2] + 10
 beforeAll(async () => {
   const log = (line: string) => void said.push(JSON.parse(line).msg)
-  ;({ house: app, double } = await houseAtDouble({ clock: openClock(() => ahead), log, config: { whatsappWebVersion: [2, 3000, wanted] } }))
+  ;({ house: app, double } = await installationAtDouble({
+    clock: openClock(() => ahead),
+    log,
+    config: { whatsappWebVersion: [2, 3000, wanted] },
+  }))
   ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {

@@ -3,8 +3,18 @@ import { openClock } from '#app/scheduler/clock.ts'
 import { loginMs } from '#app/whatsapp/socket.ts'
 import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
-import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
-import { type Contact, newId, node, type Phone, type Received, seconds, type Told, tell, typesFor } from '#tests/support/whatsapp/world.ts'
+import { answersIn, becomes, codeOf, installationAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
+import {
+  type Contact,
+  newId,
+  node,
+  type Phone,
+  type Received,
+  type SentStanza,
+  seconds,
+  tell,
+  typesFor,
+} from '#tests/support/whatsapp/world.ts'
 
 /* Unusual forms of what WhatsApp sends: people by one address, messages without text, refusals. */
 const soon = <T>(look: () => T) => expect.poll(look)
@@ -16,7 +26,7 @@ let id: number
 /** The offset of the simulated clock. */
 let ahead = 0
 beforeAll(async () => {
-  ;({ house: app, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
+  ;({ house: app, double } = await installationAtDouble({ clock: openClock(() => ahead) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   ;({ id, phone } = await linked(app, double))
 })
@@ -151,7 +161,7 @@ it('a message is sent again to a phone that could not decrypt it, also after dis
   const asked = () => [...double.companions(phone)[0]!.pending.values()].filter(({ attrs }) => attrs.type === 'retry').length
   ana.blind = 1
   const types: unknown[] = []
-  const comes = ({ stanza }: Told) => types.push(...typesFor(ana, stanza))
+  const comes = ({ stanza }: SentStanza) => types.push(...typesFor(ana, stanza))
   world.events.on('message', comes)
   world.events.once('message', () => {
     world.lose = 1

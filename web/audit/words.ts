@@ -3,7 +3,7 @@ import { connectionFieldWords } from '#web/connection/words.ts'
 import { contactWords } from '#web/contact/words.ts'
 import { fileListWords } from '#web/file-list/words.ts'
 import { hoursWords } from '#web/hours/words.ts'
-import { type Row, words } from '#web/i18n.ts'
+import { type Translations, words } from '#web/i18n.ts'
 import { queueWords } from '#web/queue/words.ts'
 import { replyWords } from '#web/quick-reply/words.ts'
 import { tagWords } from '#web/tag/words.ts'
@@ -148,6 +148,6 @@ export const fieldWords = words<string>({
   'user.allowAudit': fieldsOfUser.allowAudit,
   ...(Object.fromEntries(Object.entries(connectionFieldWords).map(([field, row]) => [`connection.${field}`, row])) as Record<
     `connection.${string}`,
-    Row
+    Translations
   >),
-} satisfies Record<`${AuditedList}.${string}`, Row>)
+} satisfies Record<`${AuditedList}.${string}`, Translations>)

@@ -1,5 +1,5 @@
 import type { Reason } from '#domain/flow/step.ts'
-import { type Row, type Translate, words } from '#web/i18n.ts'
+import { type Translate, type Translations, words } from '#web/i18n.ts'
 
 export const automationWords = words({
   title: ['O que aconteceu?', 'What happened?', '¿Qué pasó?', 'Ne oldu?'],
@@ -261,7 +261,7 @@ export const reasonWords = words({
   ],
   call: ['Chamadas não são aceitas', 'Calls are not taken', 'No se aceptan llamadas', 'Arama kabul edilmiyor'],
   other: ['Uma regra agiu', 'A rule acted', 'Actuó una regla', 'Bir kural işledi'],
-} satisfies Record<Reason, Row> & Record<string, Row>)
+} satisfies Record<Reason, Translations> & Record<string, Translations>)
 
 /** The text of a reason; a reason without a text gets a general one. */
 export const reasonText = (t: Translate<keyof typeof reasonWords>, reason: string): string =>

@@ -1,5 +1,5 @@
 import type { StepName } from '#domain/checklist/contract.ts'
-import { type Row, words } from '#web/i18n.ts'
+import { type Translations, words } from '#web/i18n.ts'
 
 export const checklistWords = words({
   title: ['Primeiros passos', 'First steps', 'Primeros pasos', 'İlk adımlar'],
@@ -27,7 +27,7 @@ export const stepWords = words({
   greeting: ['Escreva a saudação', 'Write the greeting', 'Escriba el saludo', 'Karşılamayı yazın'],
   hours: ['Defina os horários', 'Set your hours', 'Defina los horarios', 'Saatlerinizi belirleyin'],
   test: ['Envie uma mensagem de teste', 'Send a test message', 'Envíe un mensaje de prueba', 'Deneme mesajı gönderin'],
-} satisfies Record<StepName, Row>)
+} satisfies Record<StepName, Translations>)
 
 /** How to do each step. */
 export const hintWords = words({
@@ -67,4 +67,4 @@ export const hintWords = words({
     'Desde un celular a su número: el bot responde.',
     'Bir telefondan numaranıza: bot yanıtlar.',
   ],
-} satisfies Record<StepName, Row>)
+} satisfies Record<StepName, Translations>)

@@ -9,10 +9,10 @@ import { Time } from '#web/ui/Time.tsx'
 import css from './Bubble.module.css'
 import type { LoadedHistory } from './records.ts'
 import { actor } from './tell.ts'
-import type { Line, Lost, NoteLine } from './then.ts'
+import type { Lost, NoteLine, ReplayLine } from './then.ts'
 import { historyWords } from './words.ts'
 
-export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHistory: LoadedHistory; quoted?: Line }) {
+export function Bubble({ line, ticketHistory, quoted }: { line: ReplayLine; ticketHistory: LoadedHistory; quoted?: ReplayLine }) {
   const t = useWords(historyWords)
   const tMessage = useWords(messageWords)
   const reason = useReason()
@@ -91,7 +91,7 @@ export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHist
 }
 
 /** The text of the message without the signature, which is shown above it. */
-function spoken({ kind, body, from, media }: Line, t: Translate<keyof typeof messageWords>): string | null {
+function spoken({ kind, body, from, media }: ReplayLine, t: Translate<keyof typeof messageWords>): string | null {
   if (body === null || body === media?.name) return null
   return inWords({ mediaType: kind, body, fromMe: from === 'us' }) || (kind === 'call_log' ? t('call') : null)
 }
@@ -112,7 +112,7 @@ function Words({ text, lost }: { text: string | null; lost: Lost }) {
   )
 }
 
-type MediaOf = { media: NonNullable<Line['media']>; kind: Line['kind']; ticketHistory: LoadedHistory }
+type MediaOf = { media: NonNullable<ReplayLine['media']>; kind: ReplayLine['kind']; ticketHistory: LoadedHistory }
 function Media({ media, kind, ticketHistory: { mediaUrls, files } }: MediaOf) {
   const t = useWords(historyWords)
   const url = mediaUrls[media.key]

@@ -13,7 +13,7 @@ import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
 import css from './Thread.module.css'
 import { about, reasoned, sentence } from './tell.ts'
-import type { Entry } from './then.ts'
+import type { ReplayEntry } from './then.ts'
 import { historyWords } from './words.ts'
 
 /** Measuring rows moves the target, so it scrolls again until the target stays in view. */
@@ -43,7 +43,7 @@ export function Thread({ of, ticketHistory }: { of: HistoryReplay; ticketHistory
   useAtomValue(zoneAtom)
   const event = ticketHistory.events[position - 1]
   const touched = event ? about(event) : { message: null, note: null }
-  const isTouched = (entry: Entry) =>
+  const isTouched = (entry: ReplayEntry) =>
     entry.type === 'turn' ? entry.revision === event?.revision : entry.id === (entry.type === 'note' ? touched.note : touched.message)
   const at = entries.findLastIndex(isTouched)
   const targetIndex = at >= 0 ? at : entries.length - 1
@@ -82,10 +82,10 @@ const eventOf = (revision: number, { events }: LoadedHistory): HistoryEvent => {
   const there = events[revision]
   return there?.revision === revision ? there : events.find((one) => one.revision === revision)!
 }
-const momentOf = (entry: Entry, ticketHistory: LoadedHistory): string =>
+const momentOf = (entry: ReplayEntry, ticketHistory: LoadedHistory): string =>
   entry.type === 'turn' ? eventOf(entry.revision, ticketHistory).at : entry.at
 
-function One({ entry, ticketHistory, entries }: { entry: Entry; ticketHistory: LoadedHistory; entries: readonly Entry[] }) {
+function One({ entry, ticketHistory, entries }: { entry: ReplayEntry; ticketHistory: LoadedHistory; entries: readonly ReplayEntry[] }) {
   if (entry.type === 'note') return <Note note={entry} />
   if (entry.type === 'turn') return <Turned event={eventOf(entry.revision, ticketHistory)} ticketHistory={ticketHistory} />
   const quoted = entry.quotedId === null ? undefined : entries.find((one) => one.type === 'message' && one.id === entry.quotedId)

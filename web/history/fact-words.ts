@@ -1,6 +1,6 @@
 import { ticketEventTypes, traitsOf } from '#domain/ticket/event-catalogue.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import { type Row, words } from '#web/i18n.ts'
+import { type Translations, words } from '#web/i18n.ts'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 
 /** The text of its entry in the ticket log, for events without a row of their own. */
@@ -9,7 +9,7 @@ const logTexts = Object.fromEntries(
     const { log } = traitsOf(type)
     return log && Object.hasOwn(logWords, log) ? [[type, logWords[log as keyof typeof logWords]]] : []
   }),
-) as Record<TicketEvent['type'], Row> // tests/history/replay.test.ts finds an event without a text
+) as Record<TicketEvent['type'], Translations> // tests/history/replay.test.ts finds an event without a text
 
 /** One sentence per event. {user} and {queue} are its objects; {by} is the actor. */
 export const factWords = words({

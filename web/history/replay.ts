@@ -2,7 +2,7 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import { isTicketEvent, traitsOf } from '#domain/ticket/event-catalogue.ts'
 import type { About, Participant, Quote, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
-import { before, type Entry, type Line, type Lost, type NoteLine, type ReplayedTicket, type Side } from './then.ts'
+import { before, type Lost, type NoteLine, type ReplayEntry, type ReplayedTicket, type ReplayLine, type Side } from './then.ts'
 
 /** All fields of all events. A missing field reads as undefined. */
 type Data = {
@@ -29,14 +29,14 @@ type Data = {
 } & {
   body: string | null
   vCard: string | null | undefined
-  media: Line['media']
+  media: ReplayLine['media']
   quotedId: number | null
   quote: Quote | null | undefined
   about: About | null | undefined
 }
 
 /** The ticket during a fold: copied once, then changed in place, so 100,000 events fold in one pass. */
-type Draft = Omit<ReplayedTicket, 'entries'> & { entries: Entry[] }
+type Draft = Omit<ReplayedTicket, 'entries'> & { entries: ReplayEntry[] }
 type Change = Partial<Omit<ReplayedTicket, 'entries'>>
 type Rule = (then: Draft, data: Data, event: HistoryEvent) => Change | undefined
 
@@ -50,7 +50,7 @@ const served = ({ group }: Draft, { userId, queueId }: Served): Change => ({ sta
 const lostOf = (text: unknown, { fault, erased }: HistoryEvent): Lost =>
   fault === 'words' || fault === 'key' ? fault : erased ? 'erased' : typeof text === 'string' ? null : 'words'
 
-const wordsOf = ({ body, vCard }: Pick<Data, 'body' | 'vCard'>, event: HistoryEvent): Pick<Line, 'body' | 'lost'> => ({
+const wordsOf = ({ body, vCard }: Pick<Data, 'body' | 'vCard'>, event: HistoryEvent): Pick<ReplayLine, 'body' | 'lost'> => ({
   body: typeof body === 'string' ? body || (vCard ?? '') : null, // the text of a contact card is its vCard
   lost: lostOf(body, event),
 })
@@ -68,7 +68,7 @@ const messageRule =
     const { by, at, occurredAt } = event
     const { messageId: id, kind, quotedId = null } = data
     const media = typeof data.media?.key === 'string' ? data.media : null
-    const line: Line = {
+    const line: ReplayLine = {
       ...{
         type: 'message',
         id,
@@ -92,8 +92,8 @@ const messageRule =
     return { unread }
   }
 
-function lines(then: Draft, ids: number[], next: (line: Line) => Line): undefined {
-  const changed = ids.flatMap((id): [number, Line][] => {
+function lines(then: Draft, ids: number[], next: (line: ReplayLine) => ReplayLine): undefined {
+  const changed = ids.flatMap((id): [number, ReplayLine][] => {
     const place = placeOf(then, 'message', id)
     const entry = then.entries[place]
     return entry?.type === 'message' ? [[place, next(entry)]] : []
@@ -102,7 +102,7 @@ function lines(then: Draft, ids: number[], next: (line: Line) => Line): undefine
   return undefined
 }
 const line =
-  (next: (line: Line, data: Data, event: HistoryEvent) => Partial<Line>): Rule =>
+  (next: (line: ReplayLine, data: Data, event: HistoryEvent) => Partial<ReplayLine>): Rule =>
   (then, data, event) =>
     lines(then, [data.messageId], (one) => ({ ...one, ...next(one, data, event) }))
 /** A receipt never lowers the state, whatever order the channel reports. */

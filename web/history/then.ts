@@ -7,7 +7,7 @@ export type Lost = 'erased' | 'words' | 'key' | null
 /** `name`: the colleague or group participant; empty if no name is shown. */
 export type Reaction = { emoji: string; name: string }
 /** One message at the replayed position. */
-export type Line = {
+export type ReplayLine = {
   type: 'message'
   id: number
   from: Side
@@ -41,7 +41,7 @@ export type Line = {
 }
 export type NoteLine = { type: 'note'; id: number; by: HistoryEvent['by']; at: string; note: string; lost: Lost; removed: boolean }
 export type Turn = { type: 'turn'; revision: number }
-export type Entry = Line | NoteLine | Turn
+export type ReplayEntry = ReplayLine | NoteLine | Turn
 
 /** The ticket after some event. */
 export type ReplayedTicket = {
@@ -52,7 +52,7 @@ export type ReplayedTicket = {
   unread: number
   /** The rating of the contact, from 0 to 10. */
   nps: number | null
-  entries: readonly Entry[]
+  entries: readonly ReplayEntry[]
   /** The first record that could not be replayed: it was altered or its type is unknown. */
   stuckAt: number | null
 }

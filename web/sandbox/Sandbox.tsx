@@ -7,10 +7,10 @@ import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { connectionAtom, holdersAtom } from './atoms.ts'
 import { Choose } from './Choose.tsx'
-import { SimulatedClock } from './HouseClock.tsx'
 import { Network } from './Network.tsx'
 import { Phone } from './Phone.tsx'
 import css from './Sandbox.module.css'
+import { SimulatedClock } from './SimulatedClock.tsx'
 import { sandboxWords } from './words.ts'
 
 /** The sandbox: several simulated phones of customers. */

@@ -1,5 +1,5 @@
 import type { SettingKey } from '#domain/setting/contract.ts'
-import { type Row, words } from '#web/i18n.ts'
+import { type Translations, words } from '#web/i18n.ts'
 
 /** What each setting does while it is on, in one sentence. */
 export const hintWords = words({
@@ -178,4 +178,4 @@ export const hintWords = words({
     'Si quien no tiene cuenta puede crear una empresa.',
     'Hesabı olmayan birinin şirket oluşturup oluşturamayacağı.',
   ],
-} satisfies Partial<Record<SettingKey, Row>>)
+} satisfies Partial<Record<SettingKey, Translations>>)

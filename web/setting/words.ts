@@ -1,5 +1,5 @@
 import type { SettingKey } from '#domain/setting/contract.ts'
-import { type Row, words } from '#web/i18n.ts'
+import { type Translations, words } from '#web/i18n.ts'
 
 export const settingWords = words({
   title: ['Configurações', 'Settings', 'Configuración', 'Ayarlar'],
@@ -163,7 +163,7 @@ export const optionWords = words({
   mailFrom: ['Remetente', 'Sender', 'Remitente', 'Gönderen'],
   supportUrl: ['Endereço do suporte', 'Address of the support', 'Dirección del soporte', 'Destek adresi'],
   userCreation: ['Cadastro de novas empresas', 'Sign-up of new companies', 'Registro de nuevas empresas', 'Yeni şirket kaydı'],
-} satisfies Partial<Record<SettingKey, Row>>)
+} satisfies Partial<Record<SettingKey, Translations>>)
 
 /** Names of the values. */
 export const choiceWords = words({

@@ -6,7 +6,7 @@ import { type Double, whatsappDouble } from './double.ts'
 import type { Phone } from './world.ts'
 
 /** An app whose numbers are linked at a WhatsApp double, which also serves its files. */
-export async function houseAtDouble(options: Parameters<typeof startTestApp>[0] = {}): Promise<{ house: TestApp; double: Double }> {
+export async function installationAtDouble(options: Parameters<typeof startTestApp>[0] = {}): Promise<{ house: TestApp; double: Double }> {
   const double = await whatsappDouble()
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
   const whatsapp = { whatsappUrl: double.url, whatsappVersionUrl: double.versionUrl }

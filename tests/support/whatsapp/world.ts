@@ -150,13 +150,13 @@ export type Companion = {
 /** Prices in thousandths. */
 export type Ordered = { token: string; currency: string; products: { name: string; quantity: number; price: number }[] }
 
-export type Told = { from: Companion; stanza: BinaryNode }
+export type SentStanza = { from: Companion; stanza: BinaryNode }
 export type Events = {
-  message: [Told]
-  receipt: [Told]
+  message: [SentStanza]
+  receipt: [SentStanza]
   chatstate: [{ from: Companion; to: string; state: string }]
-  presence: [Told]
-  call: [Told]
+  presence: [SentStanza]
+  call: [SentStanza]
   online: [Companion]
   /** A phone has received a message of the client. */
   arrived: [Contact]

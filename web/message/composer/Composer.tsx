@@ -51,10 +51,10 @@ const Recorder = lazy(() => import('./Recorder.tsx').then(({ Recorder }) => ({ d
 const QuickReplies = lazy(() => import('./QuickReplies.tsx').then(({ QuickReplies }) => ({ default: QuickReplies })))
 
 /** Another agent has the ticket now, or this agent cannot see it any more. `by`: the other agent, if known. */
-export type Left = { by: string | null }
+export type LeftBehind = { by: string | null }
 
 /** The text field of a ticket in any state. Text that cannot be sent stays, with the reason above it. */
-export function Composer({ ticket, list, left = null }: { ticket: TicketRow; list: Collection<MessageRow>; left?: Left | null }) {
+export function Composer({ ticket, list, left = null }: { ticket: TicketRow; list: Collection<MessageRow>; left?: LeftBehind | null }) {
   const t = useWords(messageWords)
   const tField = useWords(fieldWords)
   const viewer = useViewer()

@@ -9,7 +9,7 @@ import { type Box, type Mode, modeFor } from './drafts.ts'
  * days.
  */
 type Kept = { at: number; files: File[] }
-type KeptPart = Kept & { tape: Omit<Part, 'data'> }
+type KeptPart = Kept & { tape: Omit<RecordingPart, 'data'> }
 const mostOfPlace = 80 * 1024 * 1024
 const mostOfAll = 320 * 1024 * 1024
 const longest = 14 * dayMs
@@ -55,11 +55,11 @@ export const keptPlaces = async (userId: number): Promise<{ ticketId: number; mo
 /** A running recording and the tab that records it. */
 export type Tape = { tab: string; ticketId: number; name: string; type: string }
 /** One part of a recording, numbered from 0. */
-export type Part = Tape & { at: number; data: Blob }
+export type RecordingPart = Tape & { at: number; data: Blob }
 const tapes = (userId: number) => `${userId}-tape-`
 const partsOf = (userId: number, { tab, name }: Tape) => `${tapes(userId)}${tab}-${name}-`
 
-export async function putPart(userId: number, { data, ...tape }: Part): Promise<void> {
+export async function putPart(userId: number, { data, ...tape }: RecordingPart): Promise<void> {
   const kept: KeptPart = { at: Date.now(), files: [new File([data], tape.name, { type: tape.type })], tape }
   // with a full storage the part lasts as long as this page
   await ignoreErrors(set(`${partsOf(userId, tape)}${tape.at}`, kept, shelf()), 'a full storage keeps nothing')

@@ -2,7 +2,7 @@ import { translate } from '#web/i18n.ts'
 import { filesOf } from '#web/message/sending.ts'
 import { tabs } from '#web/message/tabs.ts'
 import { store, viewer } from '#web/session.ts'
-import { dropTape, type Part, putPart, tapesOf } from './cupboard.ts'
+import { dropTape, putPart, type RecordingPart, tapesOf } from './cupboard.ts'
 import { noticesOf } from './Notices.tsx'
 import { composerWords } from './words.ts'
 
@@ -14,7 +14,7 @@ export function keepTape(ticketId: number, name: string, type: string): { add: (
   let written: Promise<unknown> = Promise.resolve()
   return {
     add: (data) => {
-      const part: Part = { ...tape, at: at++, data }
+      const part: RecordingPart = { ...tape, at: at++, data }
       written = written.then(() => putPart(userId, part))
     },
     end: () => void written.then(() => dropTape(userId, tape)),

@@ -7,7 +7,7 @@ import { Bubble } from '#web/message/bubble/Bubble.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Days.module.css'
-import { type Day, type Line, runs } from './grouping.ts'
+import { type Day, runs, type ThreadLine } from './grouping.ts'
 import { LogLine } from './LogLine.tsx'
 
 type Place = { list: Collection<MessageRow>; still: boolean; since: number | null; ticket: TicketRow }
@@ -44,7 +44,7 @@ export function DayOf({ day, ...place }: Place & { day: Day }) {
   )
 }
 
-function LineOf({ line, list, ...place }: Place & { line: Line }) {
+function LineOf({ line, list, ...place }: Place & { line: ThreadLine }) {
   const t = useWords(messageWords)
   if (line.kind === 'message') return <Bubble row={list.row(line.id)} first={line.first} last={line.last} {...place} />
   if (line.kind === 'log') return <LogLine entry={line.entry} />

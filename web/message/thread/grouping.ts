@@ -12,13 +12,13 @@ export const factOf = ({ id, ticketId, createdAt, fromMe, user, contact, isPriva
   theirs: !fromMe,
 })
 
-export type Line =
+export type ThreadLine =
   | { kind: 'message'; key: string; id: number; first: boolean; last: boolean }
   /** The messages after this belong to another ticket of the contact. */
   | { kind: 'ticket'; key: string; ticketId: number }
   | { kind: 'log'; key: string; entry: TicketLogRow }
   | { kind: 'unread'; key: string; count: number }
-export type Day = { day: string; at: string; lines: Line[] }
+export type Day = { day: string; at: string; lines: ThreadLine[] }
 
 const threadTypes: readonly TicketLogRow['type'][] = inThread
 export const minute = (at: string) => at.slice(0, 16)
@@ -39,7 +39,7 @@ export function laid(
   const entries = log.filter(({ type, createdAt }) => threadTypes.includes(type) && (whole || createdAt >= begin))
   let next = 0
   let before: Fact | null = null
-  const put = (at: string, line: Line) => {
+  const put = (at: string, line: ThreadLine) => {
     const day = dayOf(at, zone)
     const last = days.at(-1)
     if (last?.day === day) last.lines.push(line)
@@ -48,7 +48,7 @@ export function laid(
       before = null
     }
   }
-  const apart = (at: string, line: Line) => {
+  const apart = (at: string, line: ThreadLine) => {
     put(at, line)
     before = null
   }
@@ -70,7 +70,7 @@ export function laid(
       dayBefore !== dayOf(fact.at, zone) ||
       (before as Fact).who !== fact.who ||
       minute((before as Fact).at) !== minute(fact.at)
-    const line: Line = { kind: 'message', key: `m ${fact.id}`, id: fact.id, first, last: true }
+    const line: ThreadLine = { kind: 'message', key: `m ${fact.id}`, id: fact.id, first, last: true }
     const above = days.at(-1)?.lines.at(-1)
     if (!first && above?.kind === 'message') above.last = false
     put(fact.at, line)
@@ -84,8 +84,8 @@ export function laid(
  * Groups consecutive messages of one stretch; other lines stay alone. A stretch depends only on the ticket's own
  * revisions, so the keys stay the same when lines are added above or below.
  */
-export function runs(lines: readonly Line[], stretch: (id: number) => string): { key: string; lines: Line[] }[] {
-  const all: { key: string; of: string | null; lines: Line[] }[] = []
+export function runs(lines: readonly ThreadLine[], stretch: (id: number) => string): { key: string; lines: ThreadLine[] }[] {
+  const all: { key: string; of: string | null; lines: ThreadLine[] }[] = []
   for (const line of lines) {
     const of = line.kind === 'message' ? stretch(line.id) : null
     const above = all.at(-1)

@@ -8,7 +8,7 @@ import { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { frozen } from '#web/live.ts'
 import { logOf, threadOf } from '#web/message/atoms.ts'
-import { Composer, type Left } from '#web/message/composer/Composer.tsx'
+import { Composer, type LeftBehind } from '#web/message/composer/Composer.tsx'
 import { draftOf } from '#web/message/composer/early.ts'
 import { PickedBar } from '#web/message/composer/PickedBar.tsx'
 import { unseenSince } from '#web/message/outbox.ts'
@@ -91,7 +91,7 @@ function Gone({ ticket }: { ticket: TicketRow | null }) {
   return null
 }
 
-function Open({ ticket, left }: { ticket: TicketRow; left: Left | null }) {
+function Open({ ticket, left }: { ticket: TicketRow; left: LeftBehind | null }) {
   const tPaper = useWords(paperWords)
   const store = useStore()
   const live = threadOf(ticket.id)

@@ -4,13 +4,13 @@ import type { tickets } from '#domain/ticket/contract.ts'
 import preview from './Preview.module.css'
 
 const store = getDefaultStore()
-export type Found = Answer<typeof tickets.list>['hits'][number]
+export type MessageHit = Answer<typeof tickets.list>['hits'][number]
 /** The search hit in the messages of a ticket, by the ticket's id. */
-export const hitsAtom = atom<ReadonlyMap<number, Found>>(new Map())
-export const keepHits = (found: Found[], first: boolean): void =>
+export const hitsAtom = atom<ReadonlyMap<number, MessageHit>>(new Map())
+export const keepHits = (found: MessageHit[], first: boolean): void =>
   store.set(hitsAtom, (now) => new Map([...(first ? [] : now), ...found.map((one) => [one.ticketId, one] as const)]))
 
-export const Hit = ({ before, hit, after }: Pick<Found, 'before' | 'hit' | 'after'>) => (
+export const Hit = ({ before, hit, after }: Pick<MessageHit, 'before' | 'hit' | 'after'>) => (
   <span className={preview.last} data-part="card-last" dir="auto">
     {before}
     <mark>{hit}</mark>

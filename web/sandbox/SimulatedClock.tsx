@@ -11,7 +11,7 @@ import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { date, hour, span } from '#web/ui/moment.ts'
 import { aheadAtom, nowAtom } from '#web/ui/now.ts'
-import css from './HouseClock.module.css'
+import css from './SimulatedClock.module.css'
 import { sandboxWords } from './words.ts'
 
 const steps = [10 * minuteMs, hourMs, 8 * hourMs, dayMs, 7 * dayMs]
