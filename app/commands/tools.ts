@@ -14,6 +14,14 @@ import { databaseIn, runningPostgres } from '../embedded/database.ts'
 import { serializeError } from '../event-store/error-serializer.ts'
 import { projectors, streamKinds } from '../modules.ts'
 
+/** The exit code of a program whose reader has gone, as a shell reports SIGPIPE. */
+const brokenPipeExitCode = 141
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(brokenPipeExitCode)
+    throw error
+  })
+
 /** Runs a command with an app context but no roles, also while a server runs on the same data. */
 export const withAppContext = (act: (ctx: AppContext) => Promise<number>, which?: Which): Promise<never> =>
   withStores(async (stores, settings, logger) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { command } from '#tests/support/command.ts'
+import { begin, command } from '#tests/support/command.ts'
 
 const root = new URL('../../', import.meta.url)
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: Record<string, string> }
@@ -25,3 +25,12 @@ it.each(ours)('npm run %s refuses unknown flags and words with exit code 2 and d
     expect(`${out}${err}`.trim()).not.toBe('')
   }
 })
+
+it.each(['verify', 'rebuild', 'parked', 'backup', 'restore', 'log-account'])(
+  'npm run %s ends without a stack trace when the reader of its output has gone',
+  async (name) => {
+    const { child, told } = begin(fileOf(scripts[name]!)!, ['--help'], {})
+    child.stdout!.destroy()
+    expect(await told).toEqual({ code: 141, out: '', err: '' })
+  },
+)
