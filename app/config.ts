@@ -62,11 +62,21 @@ export type Config = {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: string[]
-  constructor(faults: string[]) {
+  /** True if a later start may succeed without any change, for example while a store is down. */
+  readonly isTemporary: boolean
+  constructor(faults: string[], { isTemporary = false } = {}) {
     super(faults.join('\n'))
     this.faults = faults
+    this.isTemporary = isTemporary
   }
 }
+
+/** One error with the faults of all. It is temporary only if all are. */
+export const joinConfigErrors = (errors: ConfigError[]): ConfigError =>
+  new ConfigError(
+    errors.flatMap(({ faults }) => faults),
+    { isTemporary: errors.every(({ isTemporary }) => isTemporary) },
+  )
 
 const roles: Role[] = ['web', 'projector', 'worker']
 const makeKey = `node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`

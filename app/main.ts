@@ -35,6 +35,8 @@ const redact = { paths: ['password', 'token', 'authorization', '*.password', '*.
 const graceMs = 20_000
 const rolesMs = 8000
 const answersMs = 5000
+/** EX_CONFIG of sysexits.h: supervisors do not restart a process that ends with it (`docker/`). */
+const refusedExitCode = 78
 
 /** Functions that close what was opened, in the order of opening. */
 const closers: (() => Promise<unknown>)[] = []
@@ -52,8 +54,13 @@ try {
     else if (error instanceof UnsupportedSchema) console.error(error.message)
     else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
     await ignoreErrors(shutDown(), 'the first error is reported')
-    process.exit(error instanceof UnsupportedSchema ? 2 : 1)
+    process.exit(isRefusal(error) ? refusedExitCode : 1)
   }
+}
+
+/** True if a restart without a change of settings or stores would fail in the same way. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof UnsupportedSchema || (error instanceof ConfigError && !error.isTemporary)
 }
 
 /** Loads the config, opens the stores and starts the configured roles. */

@@ -165,7 +165,8 @@ export async function probe(s3: S3): Promise<void> {
   const check = (what: string, operation: Promise<unknown>) =>
     operation.catch((error: Error & { code?: string }) => {
       const denied = error.code === 'AccessDenied' ? `S3_BUCKET: its account may not ${what}` : undefined
-      throw new ConfigError([denied ?? faults[error.code ?? ''] ?? `S3_ENDPOINT: ${error.message.replace(/^S3:? /, '')}`])
+      const line = denied ?? faults[error.code ?? ''] ?? `S3_ENDPOINT: ${error.message.replace(/^S3:? /, '')}`
+      throw new ConfigError([line], { isTemporary: error instanceof Unavailable })
     })
   await writeFile(file, key)
   try {

@@ -8,10 +8,12 @@ import type { Logger } from 'pino'
 import { probe } from '../blobs/s3.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { withTimeout } from '../concurrency/retry.ts'
-import { type Config, ConfigError, parseConfig, placesIn, unknownVariables } from '../config.ts'
+import { type Config, ConfigError, joinConfigErrors, parseConfig, placesIn, unknownVariables } from '../config.ts'
 import { startPostgres } from '../embedded/database.ts'
 import { withoutValue } from '../event-store/error-serializer.ts'
-import { ConcurrencyConflict, type EventStore } from '../event-store/event-store.ts'
+import { ConcurrencyConflict, type EventStore, Unavailable } from '../event-store/event-store.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
+import { portInUse } from '../http/startup-server.ts'
 
 export type Stores = {
   connectionString: string
@@ -44,18 +46,19 @@ export async function startDatabases(config: Config, logger: Logger): Promise<St
   }
 }
 
-/** Checks the port, the data folder and the anchor file before anything is created. Returns error texts. */
-async function preflightChecks({ host, port, dataDir, anchorFile }: Config): Promise<string[]> {
-  return [...(await portFaults(host, port)), ...folderFaults(dataDir), ...(anchorFile ? anchorFaults(anchorFile) : [])]
+/** Checks the port, the data folder and the anchor file before anything is created. */
+async function preflightChecks({ host, port, dataDir, anchorFile }: Config): Promise<ConfigError[]> {
+  const places = [...folderFaults(dataDir), ...(anchorFile ? anchorFaults(anchorFile) : [])]
+  return [...(await portFaults(host, port)), ...places.map((line) => new ConfigError([line]))]
 }
 
-function portFaults(host: string, port: number): Promise<string[]> {
+function portFaults(host: string, port: number): Promise<ConfigError[]> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code === 'EADDRINUSE') resolve([`PORT: ${port} on ${host} is in use by another process`])
-      else if (code === 'EACCES') resolve([`PORT: ${port} may not be opened by this user`])
-      else resolve([`HOST: ${host} is no address of this machine (${code})`])
+      if (code === 'EADDRINUSE') resolve([portInUse(host, port)])
+      else if (code === 'EACCES') resolve([new ConfigError([`PORT: ${port} may not be opened by this user`])])
+      else resolve([new ConfigError([`HOST: ${host} is no address of this machine (${code})`])])
     })
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve([])))
   })
@@ -85,11 +88,10 @@ function anchorFaults(file: string): string[] {
 
 /** Parses and checks the config of a serving process. Throws one `ConfigError` with all faults found before anything is created. */
 export async function loadConfig(env: Record<string, string | undefined>): Promise<Config> {
-  const faults: string[] = []
+  const errors: ConfigError[] = []
   const collectFaults = (error: unknown) => {
     if (!(error instanceof ConfigError)) throw error
-    faults.push(...error.faults)
-    return null
+    errors.push(error)
   }
   let config: Config | null = null
   try {
@@ -97,10 +99,11 @@ export async function loadConfig(env: Record<string, string | undefined>): Promi
   } catch (error) {
     collectFaults(error)
   }
-  faults.push(...(await preflightChecks(config ?? placesIn(env))))
+  errors.push(...(await preflightChecks(config ?? placesIn(env))))
   if (config) await checkConnections(config).catch(collectFaults)
-  if (config && faults.length === 0) return config
-  throw new ConfigError([...faults, ...unknownVariables(env)])
+  if (config && errors.length === 0) return config
+  const { faults, isTemporary } = joinConfigErrors(errors)
+  throw new ConfigError([...faults, ...unknownVariables(env)], { isTemporary })
 }
 
 /** Connects to every configured store. Throws one `ConfigError` with all that refuse. */
@@ -112,8 +115,8 @@ export async function checkConnections({ databaseUrl, redisUrl, eventstoreUrl, s
     ...(s3 ? [faultOf('S3_ENDPOINT', () => probe(s3))] : []),
   ]
   const results = await Promise.allSettled(checks)
-  const faults = results.flatMap((one) => (one.status === 'rejected' ? (one.reason as ConfigError).faults : []))
-  if (faults.length > 0) throw new ConfigError(faults)
+  const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as ConfigError] : []))
+  if (errors.length > 0) throw joinConfigErrors(errors)
 }
 
 async function checkPostgres(connectionString: string): Promise<void> {
@@ -121,8 +124,12 @@ async function checkPostgres(connectionString: string): Promise<void> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int / 10000 as version`)
-    if (rows[0]!.version < 14) throw new Error(`Postgres ${rows[0]!.version} is too old; 14 or newer is needed`)
+    const { rows } = await client.query<{ version: number; encoding: string }>(
+      `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding`,
+    )
+    const { version, encoding } = rows[0]!
+    if (version < 14) throw new Error(`Postgres ${version} is too old; 14 or newer is needed`)
+    if (encoding !== 'UTF8') throw new Error(`the database is encoded in ${encoding}; create one with: create database … encoding 'UTF8'`)
   } finally {
     void ignoreErrors(client.end(), 'nobody waits: closing a connection to a server that hangs never ends')
   }
@@ -146,10 +153,17 @@ async function checkRedis(url: string): Promise<void> {
 }
 
 async function checkEventStore(url: string): Promise<void> {
-  const log = (await import('../event-store/eventstoredb.ts')).createEsdbEventStore(url)
+  const { createEsdbEventStore, passing } = await import('../event-store/eventstoredb.ts')
+  const log = createEsdbEventStore(url)
+  const check = (answer: Promise<unknown>, denied: string) =>
+    withTimeout(answer, timeoutMs, 'an answer')
+      .catch(deniedAs(denied))
+      .catch((error) => {
+        throw passing(error) ? Object.assign(new Unavailable(error.message), { code: error.code }) : error
+      })
   try {
-    await withTimeout(log.readHeadPosition(), timeoutMs, 'an answer').catch(deniedAs('its account may not read $all'))
-    await withTimeout(checkAppendPermission(log), timeoutMs, 'an answer').catch(deniedAs('its account may not append'))
+    await check(log.readHeadPosition(), 'its account may not read $all')
+    await check(checkAppendPermission(log), 'its account may not append')
   } finally {
     await log.close()
   }
@@ -181,7 +195,8 @@ async function faultOf<T>(setting: string, act: () => Promise<T>): Promise<T> {
     if (error instanceof ConfigError) throw error
     const { code, message, errors } = error as Error & { code?: string | number; errors?: Error[] }
     const text = (message || errors?.[0]?.message || String(error)).trim().replace(/\s*\n\s*/g, ' · ')
-    throw new ConfigError([`${setting}: ${text}${code && !text.includes(String(code)) ? ` (${code})` : ''}`])
+    const isTemporary = isTransient(error) || (errors ?? []).some(isTransient)
+    throw new ConfigError([`${setting}: ${text}${code && !text.includes(String(code)) ? ` (${code})` : ''}`], { isTemporary })
   }
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
+import { Unavailable } from '../event-store/event-store.ts'
 import { type Account, programs, unprivileged } from './binaries.ts'
 import { owner, ownerPassword, settleOwner } from './owner.ts'
 import { type EmbeddedPlace, found, placed, recordPlace } from './place.ts'
@@ -126,7 +127,7 @@ async function lock(home: string, lockTimeoutMs: number, log: (line: string) => 
       if (!locked || Date.now() >= end) {
         db.close()
         if (!locked) throw error
-        throw new Error(`Another process runs the database in ${home}: stop it first, or give this one a DATA_DIR of its own.`)
+        throw new Unavailable(`Another process runs the database in ${home}: stop it first, or give this one a DATA_DIR of its own.`)
       }
       if (end - Date.now() > lockTimeoutMs - 50) log(`Waiting for another process to release ${home}`)
     }

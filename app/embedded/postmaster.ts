@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
+import { Unavailable } from '../event-store/event-store.ts'
 import type { Account } from './binaries.ts'
 
 /** Postgres listens on a port of 127.0.0.1 and, if `socket` is set, on a Unix socket in that folder. */
@@ -64,7 +65,7 @@ function ready(child: ChildProcess, log: (line: string) => void): Promise<void> 
       output = (output + text).slice(-2000)
     })
     child.once('error', reject)
-    child.once('close', () => reject(new Error(`Postgres ended before it was ready: ${output.trim()}`)))
+    child.once('close', () => reject(new Unavailable(`Postgres ended before it was ready: ${output.trim()}`)))
   })
 }
 
@@ -136,7 +137,7 @@ export async function halt({ pid, gone }: Running): Promise<void> {
     }
     if (await settlesWithin(gone, timeoutMs)) return
   }
-  throw new Error(`Postgres (process ${pid}) cannot be stopped.`)
+  throw new Unavailable(`Postgres (process ${pid}) cannot be stopped.`)
 }
 
 function settlesWithin(promise: Promise<void>, timeoutMs: number): Promise<boolean> {

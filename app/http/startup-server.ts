@@ -11,6 +11,10 @@ type Of = { host: string; port: number; metricsToken: string | null; logger: Log
 /** The phases of a start, in order. */
 export type StartupPhase = 'stores' | 'migrations' | 'log' | 'demo' | 'roles'
 
+/** The other process may end, so the next start may succeed. */
+export const portInUse = (host: string, port: number): ConfigError =>
+  new ConfigError([`PORT: ${port} on ${host} is in use by another process`], { isTemporary: true })
+
 /**
  * Answers while the app context is created: `/api/health` reports a live process, `/api/ready` reports not
  * ready. An operator also sees the current phase. Any other call is refused with `retry-after`.
@@ -33,7 +37,7 @@ export async function openStartupServer({ host, port, metricsToken, logger }: Of
   })
   await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new ConfigError([`PORT: ${port} on ${host} is in use by another process`])
+    throw portInUse(host, port)
   })
   return {
     waitsFor: (what: StartupPhase) => {

@@ -227,6 +227,7 @@ it('the image has no root user, has a health check, and contains what the server
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
   for (const layer of ['app', 'domain', 'projections', 'migrations']) expect(last).toContain(`\nCOPY ${layer} ${layer}\n`)
   const ignored = text('Dockerfile.dockerignore')
+  expect(last).toContain('\nCMD ["sh", "docker/start.sh"]\n')
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
   for (const name of copied) expect(ignored).toContain(`\n!${name}\n`)
 })
@@ -260,6 +261,7 @@ it('the systemd unit has a valid config and its secrets by file only', () => {
   makeSecrets()
   const stores = { MASTER_KEY_FILE: path.join(made, 'master_key'), DATABASE_URL: 'postgres://localhost/guiche' }
   expect(parseConfig({ ...plain, ...stores })).toMatchObject({ host: '127.0.0.1', dataDir: '/var/lib/guiche', demo: false })
+  expect(unit).toMatch(/^Restart=on-failure\n(?:.*\n)*RestartPreventExitStatus=78$/m)
 })
 
 describe('the tools that read these files, if installed', () => {

@@ -31,13 +31,13 @@ afterAll(async () => {
 })
 
 it.each([
-  ['main.ts', []],
-  ['commands/verify.ts', []],
-  ['commands/rebuild.ts', ['inbox']],
-  ['commands/parked.ts', []],
-])('%s refuses it in one line with exit code 2 and changes nothing', async (program, args) => {
+  ['main.ts', [], 78],
+  ['commands/verify.ts', [], 2],
+  ['commands/rebuild.ts', ['inbox'], 2],
+  ['commands/parked.ts', [], 2],
+])('%s %j refuses it in one line with exit code %i and changes nothing', async (program, args, expected) => {
   const { code, out, err } = await command(program, args, env)
-  expect({ code, said: `${out}${err}`.trim().split('\n').at(-1) }).toEqual({ code: 2, said: refusal })
+  expect({ code, said: `${out}${err}`.trim().split('\n').at(-1) }).toEqual({ code: expected, said: refusal })
   const tables = await store.db.introspection.getTables({ withInternalKyselyTables: true })
   expect(tables.map(({ name }) => name).toSorted()).toEqual(['event', 'kysely_migration'])
 })
