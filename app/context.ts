@@ -33,6 +33,7 @@ import { type MetaAccounts, metaAccounts } from './meta/accounts.ts'
 import { createGraphClient, type Graph } from './meta/graph.ts'
 import { type MessageIds, messageIds } from './meta/message-ids.ts'
 import type { ExpiredCompanies } from './plan/expired.ts'
+import { assertDiskSpace } from './observability/disk.ts'
 import { type NotificationBus, openNotificationBus } from './postgres/notification-bus.ts'
 import { createProjectionWaiter, type WaitForProjection } from './projection/wait-for-projection.ts'
 import { type Clock, clockOf, openClock } from './scheduler/clock.ts'
@@ -256,6 +257,7 @@ const healthChecksOf = (
   ...(config.eventstoreUrl && { EventStoreDB: () => eventStore.readHeadPosition() }),
   ...(jobs.ping && { Redis: jobs.ping }),
   ...(config.s3 && { S3: () => assertBucketExists(blobs) }),
+  Disk: () => assertDiskSpace(config.dataDir),
 })
 
 async function closeStores(

@@ -17,6 +17,7 @@ import { openStartupServer } from './http/startup-server.ts'
 import { metaRemarks } from './meta/environment.ts'
 import { projectors, streamKinds } from './modules.ts'
 import { openHealthServer } from './observability/health.ts'
+import { watchRoles } from './observability/role-monitor.ts'
 import { watchStores } from './observability/store-monitor.ts'
 import { openProjector } from './roles/projector.ts'
 import { openWeb } from './roles/web.ts'
@@ -101,6 +102,10 @@ async function main(): Promise<void> {
   if (config.roles.includes('worker')) running.push(openWorker(ctx, roles.signal))
   const watch = watchStores(ctx.healthChecks, logger)
   closers.push(async () => watch())
+  if (config.roles.includes('web')) {
+    const stopWatchingRoles = watchRoles(ctx)
+    closers.push(async () => stopWatchingRoles())
+  }
   const server = config.roles.includes('web') ? await openWeb(ctx) : openHealthServer(ctx)
   closers.push(() => closeServer(server))
   await startupServer.handOver(server)

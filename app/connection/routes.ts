@@ -29,7 +29,7 @@ const whatsappChannels = channelNames.filter((name) => networkOf(name) === phone
 /** Products whose webhook address an admin enters at Meta. */
 const ownWebhookProducts = metaProducts.filter((product) => setupOf(channelOfProduct(product)) === 'credentials')
 const columns = [
-  ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
+  ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince', 'unleasedSince'] as const),
   ...(['noNewChatsUntil', 'statusImportMessages', 'importDone', 'importAll'] as const),
   ...(['isDefault', 'allowGroup', 'groupAsTicket', 'interactiveMessages', 'color', 'updatedAt'] as const),
 ]

@@ -15,12 +15,15 @@ export const webhookEvents = new Counter({
 export const away = sql<boolean>`(silent_since is not null or (reason is not null and status in ('DISCONNECTED', 'TIMEOUT', 'OPENING')))`
 export const reasonNow = sql<string>`case when silent_since is not null then 'SILENT' else reason end`
 
+/** A connection that no worker leases is not connected, whatever its row says. */
+const stateNow = sql<string>`case when unleased_since is not null and status = 'CONNECTED' then 'UNLEASED' else status end`
+
 /** Connections by state, and those that are down by reason. A reason that only a provider knows counts as OTHER. */
 export async function countConnections(db: Kysely<Database>) {
   const reason = sql<string>`case when ${reasonNow} ~ '^[A-Z_]{1,40}$' then ${reasonNow} else 'OTHER' end`
   const all = db.selectFrom('connection').select((eb) => eb.fn.countAll<number>().as('n'))
   const [standing, gone] = await Promise.all([
-    all.select('status').groupBy('status').execute(),
+    all.select(stateNow.as('state')).groupBy('state').execute(),
     all.select(reason.as('why')).where(away).groupBy('why').execute(),
   ])
   return { standing, gone }
@@ -46,10 +49,8 @@ export async function countWaiting(db: Kysely<Database>) {
   return rows
 }
 
-/** The number of live workers, and the age in seconds of the newest anchor; null if none was made yet. */
-export async function readWorkersAndAnchorAge(db: Kysely<Database>): Promise<{ workers: number; anchorAge: number | null }> {
-  const { rows } = await sql<{ workers: number; anchorAge: number | null }>`
-    select (select count(*) from worker where until > now()) as workers,
-      (select extract(epoch from now() - applied_at) from checkpoint where name = ${anchorProcessor}) as anchor_age`.execute(db)
-  return rows[0]!
+/** The age in seconds of the newest anchor; null if none was made yet. */
+export async function readAnchorAge(db: Kysely<Database>): Promise<number | null> {
+  const age = sql<number>`extract(epoch from now() - applied_at)::float8`.as('age')
+  return (await db.selectFrom('checkpoint').select(age).where('name', '=', anchorProcessor).executeTakeFirst())?.age ?? null
 }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from '#projections/postgres.ts'
 import { withTimeout } from '../concurrency/retry.ts'
+import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 
 export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
@@ -20,10 +21,16 @@ export type Jobs = {
   work: <Deps>(jobs: Job<any, Deps>[], deps: Deps) => void
   close: () => Promise<void>
   ping?: () => Promise<unknown>
+  /** The number of jobs of these kinds that are in the store and not done. */
+  countWaiting: (names: string[]) => Promise<number>
+  /** The number of jobs that this process could not add yet, because the store is down. */
+  countUnsent: () => number
 }
 
 const schema = 'bullmq'
 const timeoutMs = 4000
+/** How long a caller waits until a job is added. Later the job is added when the store answers again, if this process still runs. */
+const addMs = 5000
 const faultMs = 1000
 /** Connections to Postgres for job queries. */
 const atOnce = 4
@@ -40,6 +47,8 @@ export async function openJobs({
 }): Promise<Jobs> {
   const bull = await import('bullmq') // loaded only here, because read-only commands do not need it
   const queues = new Map<string, Queue>()
+  /** Jobs that are being added, by kind and id: a caller that tries again waits for the same one. */
+  const adding = new Map<string, Promise<unknown>>()
   const workers: Worker[] = []
   const redis = redisUrl ? new (await import('ioredis')).Redis(redisUrl, { maxRetriesPerRequest: null }) : null
   if (!redis) await prepare(databaseUrl)
@@ -53,7 +62,7 @@ export async function openJobs({
     pools.push(made)
     return made
   }
-  const adding = redis ? null : pool(atOnce)
+  const addingPool = redis ? null : pool(atOnce)
   /* The store monitor logs an outage once, so the errors of each attempt are logged at debug level. */
   const log = (error: Error) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'Job store error')
   redis?.on('error', log)
@@ -63,7 +72,7 @@ export async function openJobs({
     if (known) return known
     const made: Queue = redis
       ? new bull.Queue(name, { connection: redis })
-      : (new onPostgres.Queue(name, { connection: adding as never }) as never)
+      : (new onPostgres.Queue(name, { connection: addingPool as never }) as never)
     made.on('error', log)
     queues.set(name, made)
     return made
@@ -79,7 +88,13 @@ export async function openJobs({
         removeOnComplete: true,
         removeOnFail: { count: 1000 },
       }
-      await queue(name).add(name, data, options)
+      const key = `${name} ${id}`
+      const added = adding.get(key) ?? queue(name).add(name, data, options)
+      if (!adding.has(key)) {
+        adding.set(key, added)
+        added.catch(log).finally(() => adding.delete(key))
+      }
+      await withTimeout(added, addMs, 'adding a job')
     },
     work(jobs, deps) {
       const working = redis ? null : pool(jobs.length + atOnce) // each kind listens on its own connection
@@ -95,6 +110,12 @@ export async function openJobs({
         workers.push(worker)
       }
     },
+    async countWaiting(names) {
+      if (redis && redis.status !== 'ready') throw new Unavailable('The job store is down')
+      const counts = await Promise.all(names.map((name) => queue(name).getJobCounts('waiting', 'delayed', 'prioritized', 'active')))
+      return counts.flatMap((one) => Object.values(one)).reduce((a, b) => a + b, 0)
+    },
+    countUnsent: () => adding.size,
     ...(redis && { ping: () => (redis.status === 'ready' ? redis.ping() : Promise.reject(new Error(`connection ${redis.status}`))) }),
     async close() {
       const away = redis !== null && redis.status !== 'ready'

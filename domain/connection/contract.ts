@@ -35,6 +35,8 @@ export const ConnectionRow = Type.Object({
   reason: Nullable(Type.String()),
   /** Since when the provider has sent nothing although the connection seems up; null: the provider answers. */
   silentSince: Nullable(Moment),
+  /** Since when no worker process serves the connection, whatever its state says; null: a worker serves it. */
+  unleasedSince: Nullable(Moment),
   /** When the channel's authorization expires; null: never, or unknown. */
   tokenExpiresAt: Nullable(Moment),
   /** The gap before a recent relink: messages from this period may exist on the phone only. */
@@ -69,6 +71,7 @@ export const connection = resource('/whatsapp', {
     status: Status,
     reason: Nullable(Type.String()),
     silentSince: Nullable(Moment),
+    unleasedSince: Nullable(Moment),
     /** The QR code that links the phone; empty if there is none. */
     qrcode: Type.String(),
     ...imported,

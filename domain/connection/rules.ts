@@ -1,4 +1,5 @@
 import { dayMs } from '#domain/duration/rules.ts'
+import type { ConnectionRow } from './contract.ts'
 
 /** The fields of a connection that its rules check. */
 export type Ruled = {
@@ -102,6 +103,9 @@ export function connectionFault(given: object, is: Ruled, around: Around): Fault
 }
 
 type ConnectionStatus = { status: string; reason: string | null }
+/** Messages come and go: it is connected, its provider answers, and a worker serves it. */
+export const isUp = ({ status, silentSince, unleasedSince }: Pick<ConnectionRow, 'status' | 'silentSince' | 'unleasedSince'>): boolean =>
+  status === 'CONNECTED' && silentSince === null && unleasedSince === null
 /** A user disconnected it; only a user starts it again. */
 export const isEnded = ({ status, reason }: ConnectionStatus): boolean => status === 'DISCONNECTED' && reason === null
 const unlinked: (string | null)[] = [null, 'LOGGED_OUT', 'TAKEN']

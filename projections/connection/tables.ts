@@ -5,7 +5,7 @@ import type { ConnectionFields } from '#domain/connection-settings/contract.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 
 type Row = Omit<ConnectionFields, 'schedules'> &
-  Pick<ConnectionRow, 'companyId' | 'status' | 'number' | 'reason' | 'silentSince' | 'updatedAt'> & {
+  Pick<ConnectionRow, 'companyId' | 'status' | 'number' | 'reason' | 'silentSince' | 'unleasedSince' | 'updatedAt'> & {
     /** When its admins were notified of the outage. */
     outageNotifiedAt: string | null
     /** When the outage ended; its admins are not notified yet. */

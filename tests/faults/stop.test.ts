@@ -122,6 +122,17 @@ it('an outage of Redis is logged once, and a stop during it is in time', async (
   const server = await started({ DATABASE_URL: database.url, REDIS_URL: redis.url })
   await redis.stop()
   await received(server, 'Redis: Store unavailable')
+  const asked = async (what: string) => {
+    const answer = await fetch(`${server.url}${what}`)
+    return { status: answer.status, text: await answer.text() }
+  }
+  // calls work without Redis, and jobs wait
+  expect(await asked('/api/ready')).toEqual({ status: 200, text: '{"ready":true,"away":["Redis"]}' })
+  const { jobs } = JSON.parse((await asked('/api/health')).text)
+  expect(jobs).toEqual({ waiting: null, unsent: 0 })
+  const metrics = (await asked('/metrics')).text
+  expect(metrics).toMatch(/^guiche_store_up\{store="Redis"\} 0$/m)
+  expect(metrics).toMatch(/^guiche_jobs_unsent 0$/m)
   expect(await ended(server)).toBe(0)
   const about = said(server).filter(
     (line) => !/^(Migrations applied|The demo|Guichê| {2}customers| {2}sign in|Server|Stopping|Stopped)/.test(line),

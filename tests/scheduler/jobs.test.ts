@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Jobs, job, openJobs } from '#app/scheduler/jobs.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
+import { noRedis, startRedis } from '#tests/support/redis.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -44,13 +45,53 @@ it('a worker pauses between errors of Job store error, and continues afterwards'
   faults.length = 0
   await eventually(
     async () => faults.length,
-    (n) => n >= 6,
+    (n) => n >= 9, // the first ones are those of the connections that were open
   )
-  expect(faults[5]! - faults[0]!).toBeGreaterThan(1500) // without pauses there would be a thousand a second
+  expect(faults[8]! - faults[0]!).toBeGreaterThan(1500) // without pauses there would be a thousand a second
   await elsewhere((name) => `alter database ${name} allow_connections true`)
   await jobs.enqueue(greet, { n: 2 }, { id: 'two' })
   await eventually(
     async () => done.length,
     (n) => n === 2,
   )
+})
+
+const unworked = job<object>()<object>('unworked', { attempts: 1, concurrency: 1, run: async () => undefined })
+
+it('counts the jobs that wait, also those with a delay', async () => {
+  await jobs.enqueue(unworked, {}, { id: 'now' })
+  await jobs.enqueue(unworked, {}, { id: 'later', delay: 60_000 })
+  expect([await jobs.countWaiting(['greet', 'unworked']), jobs.countUnsent()]).toEqual([2, 0])
+})
+
+it('while Redis is down a caller is refused in time, and the job is added once when Redis is back', async (ctx) => {
+  if (noRedis) return ctx.skip(noRedis)
+  const redis = await startRedis()
+  const onRedis = await openJobs({ databaseUrl: database.url, redisUrl: redis.url, logger })
+  try {
+    await onRedis.enqueue(unworked, {}, { id: 'before' })
+    await redis.stop()
+    await eventually(
+      async () =>
+        onRedis.ping!().then(
+          () => 'up',
+          () => 'down',
+        ),
+      (state) => state === 'down',
+    )
+    const attempts = [1, 2].map(() => onRedis.enqueue(unworked, {}, { id: 'during' }))
+    expect(onRedis.countUnsent()).toBe(1)
+    for (const attempt of attempts) await expect(attempt).rejects.toThrow('adding a job took more than')
+    await expect(onRedis.countWaiting(['unworked'])).rejects.toThrow('The job store is down')
+    const again = await startRedis(redis.port)
+    await eventually(
+      async () => onRedis.countUnsent(),
+      (n) => n === 0,
+    )
+    expect(await onRedis.countWaiting(['unworked'])).toBe(1) // this Redis keeps nothing, so the earlier job is gone
+    await onRedis.close()
+    await again.stop()
+  } finally {
+    await onRedis.close()
+  }
 })

@@ -237,7 +237,7 @@ it('the alert rules use only metrics that the server exports', () => {
     groups: { rules: { alert: string; expr: string; for: string; annotations: { summary: string } }[] }[]
   }
   const rules = groups.flatMap((group) => group.rules)
-  const told = readFileSync(path.join(folder, '../app/observability/health.ts'), 'utf8')
+  const told = readFileSync(path.join(folder, '../app/observability/registry.ts'), 'utf8')
   for (const { alert, expr, for: during, annotations } of rules) {
     expect([alert, during, annotations.summary]).toEqual([
       expect.stringMatching(/^Guiche[A-Z]/),

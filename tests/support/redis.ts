@@ -4,9 +4,9 @@ import { freePort } from './processes.ts'
 /** The reason why there is no Redis here, or null. */
 export const noRedis = spawnSync('redis-server', ['--version']).status === 0 ? null : 'redis-server is not installed'
 
-/** A separate Redis without files. */
-export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const port = await freePort()
+/** A separate Redis without files, on a free port or the given one. */
+export async function startRedis(at?: number): Promise<{ url: string; port: number; stop: () => Promise<void> }> {
+  const port = at ?? (await freePort())
   const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -17,6 +17,7 @@ export async function startRedis(): Promise<{ url: string; stop: () => Promise<v
   })
   return {
     url: `redis://127.0.0.1:${port}`,
+    port,
     async stop() {
       child.kill('SIGTERM')
       await ended

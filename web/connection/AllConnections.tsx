@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { useCallback, useEffect, useState } from 'react'
 import type { Static } from 'typebox'
 import type { connections } from '#domain/connection/contract.ts'
+import { isUp } from '#domain/connection/rules.ts'
 import { api } from '#web/api.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { Head } from '#web/ui/Head.tsx'
@@ -30,7 +31,7 @@ export function AllConnections() {
   const { rows = [], companies = [] } = found ?? {}
   const by = Map.groupBy(rows, ({ company }) => company.id)
   const of = (some: Rows) => {
-    const connected = some.filter(({ status }) => status === 'CONNECTED').length
+    const connected = some.filter(isUp).length
     return [connected, some.length - connected, some.length]
   }
   const numbers = (some: Rows) =>

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { endsSoon, isOutage } from '#domain/connection/rules.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { useSettings } from '#web/session.ts'
 import { date } from '#web/ui/moment.ts'
 import { nowAtom } from '#web/ui/now.ts'
 import css from './Connections.module.css'
@@ -21,10 +22,10 @@ const intents = {
 } as const
 
 /** The state of a connection and its reason (R-CONN-01). */
-type Of = Pick<ConnectionRow, 'status' | 'reason' | 'silentSince'> &
+type Of = Pick<ConnectionRow, 'status' | 'reason' | 'silentSince' | 'unleasedSince'> &
   Partial<Pick<ConnectionRow, 'tokenExpiresAt' | 'todo' | 'missedFrom' | 'missedTo'>>
 export function Status({
-  of: { status, reason, silentSince, tokenExpiresAt = null, todo = null, missedFrom = null, missedTo = null },
+  of: { status, reason, silentSince, unleasedSince, tokenExpiresAt = null, todo = null, missedFrom = null, missedTo = null },
 }: {
   of: Of
 }) {
@@ -34,7 +35,18 @@ export function Status({
   const t = useWords(statusWords)
   const tOutage = useWords(outageWords)
   const missed = missedIn({ missedFrom, missedTo }, language)
+  const { restoredFrom } = useSettings()
   const why = silentSince ? 'SILENT' : reason
+  const unserved = restoredFrom !== '' ? 'held' : unleasedSince ? 'unleased' : null
+  if (unserved)
+    return (
+      <>
+        <Tag minimal intent={unserved === 'held' ? 'warning' : 'danger'} data-status={unserved}>
+          {t(unserved)}
+        </Tag>
+        <small> {t(`${unserved}Hint`)}</small>
+      </>
+    )
   return (
     <>
       <Tag minimal intent={silentSince ? 'danger' : intents[status]} data-status={silentSince ? 'silent' : status}>

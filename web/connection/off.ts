@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
-import { endsSoon } from '#domain/connection/rules.ts'
+import { endsSoon, isUp } from '#domain/connection/rules.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
 import { nowAtom } from '#web/ui/now.ts'
 
@@ -19,6 +19,6 @@ settling.onMount = (over) => {
  * earliest.
  */
 export const someOffAtom = atom((get) => {
-  const off = (row: ConnectionRow) => row.status !== 'CONNECTED' || row.silentSince !== null || endsSoon(row, get(nowAtom))
+  const off = (row: ConnectionRow) => !isUp(row) || endsSoon(row, get(nowAtom))
   return get(settling) && get(connectionChoices.all).some(off)
 })

@@ -89,12 +89,26 @@ export const connectionFieldWords = words({
   channel: ['Canal', 'Channel', 'Canal', 'Kanal'],
 })
 
-export const statusWords = words<ConnectionRow['status'] | 'silent' | 'missed'>({
+export const statusWords = words<ConnectionRow['status'] | 'silent' | 'missed' | 'unleased' | 'unleasedHint' | 'held' | 'heldHint'>({
   missed: [
     'Vinculada de novo: o que os clientes escreveram entre {from} e {to} pode faltar aqui. O celular mostra.',
     'Linked anew: what customers wrote between {from} and {to} may be missing here. The phone shows it.',
     'Vinculada de nuevo: lo que los clientes escribieron entre {from} y {to} puede faltar aquí. El teléfono lo muestra.',
     'Yeniden bağlandı: müşterilerin {from} ile {to} arasında yazdıkları burada eksik olabilir. Telefonda görünür.',
+  ],
+  unleased: ['Parada', 'Not running', 'Detenida', 'Çalışmıyor'],
+  unleasedHint: [
+    'nenhum processo de trabalho do servidor cuida dela: nada chega nem sai',
+    'no worker process of the server serves it: nothing comes or leaves',
+    'ningún proceso de trabajo del servidor la atiende: nada llega ni sale',
+    'sunucunun hiçbir çalışan süreci onunla ilgilenmiyor: hiçbir şey gelmiyor ve gitmiyor',
+  ],
+  held: ['Retida', 'Held', 'Retenida', 'Bekletiliyor'],
+  heldHint: [
+    'restaurada de um backup: nada chega nem sai até o operador ativar esta instalação',
+    'restored from a backup: nothing comes or leaves until the operator makes this installation live',
+    'restaurada de una copia: nada llega ni sale hasta que el operador active esta instalación',
+    'yedekten geri yüklendi: işletmen bu kurulumu etkinleştirene dek hiçbir şey gelmez ve gitmez',
   ],
   silent: ['Sem resposta', 'Silent', 'Sin respuesta', 'Yanıt yok'],
   qrcode: [

@@ -21,7 +21,8 @@ import css from './Health.module.css'
 import { trafficWords } from './words.ts'
 
 const againMs = 30_000
-const standing = ({ status, silentSince, updatedAt }: ConnectionRow) => `${status} ${silentSince} ${updatedAt}`
+const standing = ({ status, silentSince, unleasedSince, updatedAt }: ConnectionRow) =>
+  `${status} ${silentSince} ${unleasedSince} ${updatedAt}`
 
 /** State and history of a connection, for an operator who investigates slow messages. */
 export function Health() {

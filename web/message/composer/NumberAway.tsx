@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { isUp } from '#domain/connection/rules.ts'
 import { hasPhoneNumbers } from '#domain/contact/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -15,7 +16,7 @@ const unlinked = new Set(['DISCONNECTED', 'qrcode', 'TIMEOUT'])
 export function NumberAway({ ticket: { whatsappId, channel } }: { ticket: TicketRow }) {
   const t = useWords(composerWords)
   const now = useAtomValue(connectionChoices.all).find(({ id }) => id === whatsappId)
-  const away = now !== undefined && (now.status !== 'CONNECTED' || now.silentSince !== null)
+  const away = now !== undefined && !isUp(now)
   const one = hasPhoneNumbers(channel) ? 'number' : 'page'
   return (
     <div role="status">
