@@ -286,6 +286,12 @@ function toConfig(env: Environment): Config {
   }
 }
 
+/** The address of this server on its own machine. */
+export const localUrlOf = ({ host, port }: Pick<Config, 'host' | 'port'>): string =>
+  `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`
+/** The address that links for people begin with: that of the operator, or else that of this machine. */
+export const linkRootOf = (config: Pick<Config, 'publicUrl' | 'host' | 'port'>): string => config.publicUrl ?? localUrlOf(config)
+
 const bucketOf = (env: Environment): S3 => ({
   endpoint: withoutSlash(env.S3_ENDPOINT!),
   bucket: env.S3_BUCKET!,

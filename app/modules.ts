@@ -11,6 +11,7 @@ import { connectionModule } from './connection/module.ts'
 import { contactModule } from './contact/module.ts'
 import { fileListModule } from './file-list/module.ts'
 import { historyModule } from './history/module.ts'
+import { installationModule } from './installation/module.ts'
 import { interactiveModule } from './interactive/module.ts'
 import { kanbanModule } from './kanban/module.ts'
 import { mailModule } from './mail/module.ts'
@@ -35,7 +36,7 @@ import { whatsappModule } from './whatsapp/module.ts'
 
 /** All feature modules, in the order of /docs. */
 const allModules: FeatureModule[] = [
-  ...[sessionModule, versionModule, securityModule, auditModule, settingModule, mailModule],
+  ...[sessionModule, versionModule, installationModule, securityModule, auditModule, settingModule, mailModule],
   ...[ticketModule, botModule, noteModule, historyModule, messageModule, templateModule, interactiveModule, kanbanModule],
   ...[contactModule, tagModule, quickReplyModule, fileListModule, queueModule, chatbotModule, userModule, companyModule, checklistModule],
   ...[connectionModule, trafficModule, metaModule, workModule, parkedModule, sandboxModule, whatsappModule],

@@ -7,6 +7,7 @@ import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import { fileLists } from '#domain/file-list/contract.ts'
 import { history } from '#domain/history/contract.ts'
+import { installation } from '#domain/installation/contract.ts'
 import { interactive } from '#domain/interactive/contract.ts'
 import { kanban } from '#domain/kanban/contract.ts'
 import { mail } from '#domain/mail/contract.ts'
@@ -57,6 +58,7 @@ export const groups = {
   connections,
   companyHours,
   checklist,
+  installation,
   version,
   works,
   sandbox,

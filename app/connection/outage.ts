@@ -4,6 +4,7 @@ import { expirySoonMs, isOutage, outages } from '#domain/connection/rules.ts'
 import { languages } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { LeasedConnection } from '../channels/channel.ts'
+import { linkRootOf } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
@@ -129,7 +130,7 @@ export const mailOutage = job<Pick<AppContext, 'db' | 'config' | 'companySetting
     if (!row) return
     const { name, email: to, language, connection } = row
     const column = Math.max(0, (languages as readonly string[]).indexOf(language))
-    const link = `${config.publicUrl ?? `http://${config.host}:${config.port}`}/connections`
+    const link = `${linkRootOf(config)}/connections`
     const values = { name, connection, link, reason: isOutage(reason) ? outages[reason][column]! : reason }
     const [subject, text] = mailsOf[reason as keyof typeof mailsOf] ?? (['outageSubject', 'outage'] as const)
     await sendMail(

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import { isLoopback } from '../config.ts'
+import { isLoopback, localUrlOf } from '../config.ts'
 import type { AppContext } from '../context.ts'
+import { hasMail } from '../mail/send.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
 import { demoAccounts, otherAdmin } from './accounts.ts'
@@ -12,12 +13,17 @@ export const whoRemain = (db: Kysely<Database>) =>
   db.selectFrom('user').select(['id', 'companyId', 'email']).where('email', 'in', emails).where('passwordHash', '!=', noPassword).execute()
 
 /** Warnings for the operator at startup: no user can sign in yet, or any reader of the README can. */
-export async function firstWords({ db, config: { demo, sandbox, host } }: Pick<AppContext, 'db' | 'config'>): Promise<string[]> {
+export async function firstWords({
+  db,
+  config: { demo, sandbox, host, port, publicUrl },
+}: Pick<AppContext, 'db' | 'config'>): Promise<string[]> {
   const outside = !isLoopback(host)
   const lines = [
     ...(demo && outside ? [`WARNING: DEMO=1 on ${host}: whoever reaches this address can sign in with the passwords of the README.`] : []),
     ...(sandbox && outside ? [`WARNING: SANDBOX=1 on ${host}: admins can write as any customer.`] : []),
   ]
+  if (publicUrl === null && (await hasMail({ db })))
+    lines.push(`WARNING: mail is set up and PUBLIC_URL is not: links in mails lead to ${localUrlOf({ host, port })}.`)
   if (demo) return lines
   const remaining = await whoRemain(db)
   if (remaining.length > 0)

@@ -4,6 +4,7 @@ import type { connections } from '#domain/connection/contract.ts'
 import { isEnded } from '#domain/connection/rules.ts'
 import type { Answer } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
+import { linkRootOf } from '../config.ts'
 import type { Deps } from '../connection/save.ts'
 import { refuseGraphError } from './connect.ts'
 import { text } from './json.ts'
@@ -16,8 +17,7 @@ export function appOf({ config: { meta } }: Pick<Deps, 'config'>): { appId: stri
   return appId && appSecret ? { appId, appSecret } : refuse('ERR_META_NOT_SET')
 }
 /** The URL to which Meta returns the user. It must be listed in the app exactly like this. */
-const returnTo = ({ config: { publicUrl, host, port } }: Pick<Deps, 'config'>) =>
-  `${(publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '')}/connections`
+const returnTo = ({ config }: Pick<Deps, 'config'>) => `${linkRootOf(config)}/connections`
 
 /** The error code if the company's plan has no such channel; null: it has. */
 export const noPlanFor = (product: LoginProduct, viewer: Viewer) => plan(channels[channelOfProduct(product)].planFlag)(viewer)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { minuteMs } from '#domain/duration/rules.ts'
+import { linkRootOf } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { HttpExchange } from '../http/serve.ts'
@@ -50,7 +51,7 @@ export const mailReset = job<Pick<AppContext, 'db' | 'config' | 'companySettingS
         .executeTakeFirst()
       if (!user) return
       const { name, email: to, company, language } = user
-      const link = resetLinkTo(config.publicUrl ?? `http://${config.host}:${config.port}`, await makeResetLink(db, user, address))
+      const link = resetLinkTo(linkRootOf(config), await makeResetLink(db, user, address))
       await sendMail(
         { db, companySettingStore },
         { to, subject: mailText('resetSubject', language), text: mailText('reset', language, { name, company, link }) },

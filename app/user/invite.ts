@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { mayEditUser } from '#domain/user/contract.ts'
+import { linkRootOf } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
@@ -20,7 +21,7 @@ export async function invite(deps: Deps, viewer: Viewer, address: string, { id, 
   const token = await makePasswordLink(db, user, { userId: viewer.id, address })
   /** Without a configured public URL the answer contains only the path, which the browser completes. */
   const unsent = { sent: false, link: linkTo(config.publicUrl ?? '', token) }
-  const root = config.publicUrl ?? `http://${config.host}:${config.port}`
+  const root = linkRootOf(config)
   if (!(await hasMail(deps))) return { ...unsent, failed: null }
   const { name: company } = await db.selectFrom('company').select('name').where('id', '=', companyId).executeTakeFirstOrThrow()
   const values = { name: user.name, company, link: linkTo(root, token) }

@@ -13,7 +13,6 @@ const trusted: Record<string, string> = {
   'app/config.ts \\/+$': 'configuration of the operator',
   'app/bootstrap/databases.ts \\s*\\n\\s*': 'an error message of a store',
   'app/session/password.ts =+$': 'base64 that the app made',
-  'app/meta/dialog.ts \\/+$': 'configuration of the operator',
   'app/meta/environment.ts \\/+$': 'configuration of the operator',
   'app/http/server.ts \\s*,\\s*': 'configuration of the operator',
   'app/security/log.ts ^(.).*?(@.)?[^@]*?(\\.[a-z]{2,6})?$': 'at most 250 characters',

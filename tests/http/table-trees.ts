@@ -66,6 +66,11 @@ export const trees: Record<string, Case> = {
     ],
     no: () => [{ path: '/checklist' }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /installation': {
+    pass: () => ({ who: 'admin', path: '/installation' }),
+    gives: { missingRoles: [], publicUrl: null, localUrl: 'http://127.0.0.1:0' },
+    no: () => [{ path: '/installation' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /companies/:id/schedules': {
     pass: (s) => ({ path: `/companies/${s.companies.casa}/schedules` }),
     gives: { schedules: { 0: { weekdayEn: 'monday', startTimeA: '08:00' } } },

@@ -5,6 +5,7 @@ import { type Setting, type SettingKey, settings } from '#domain/setting/contrac
 import { searchable } from '#domain/text/rules.ts'
 import { CompanyHours } from '#web/hours/CompanyHours.tsx'
 import { useWords } from '#web/i18n.ts'
+import { NoPublicUrl } from '#web/installation/NoPublicUrl.tsx'
 import { TestMail } from '#web/mail/TestMail.tsx'
 import { useViewer } from '#web/session.ts'
 import { useFormRecovery, useRecoveredForm } from '#web/ui/form-recovery.ts'
@@ -60,7 +61,12 @@ export function Settings() {
                   <Option key={key} of={key} searching={wanted !== ''} />
                 ))}
               </ul>
-              {keys.includes('mailHost') && <TestMail />}
+              {keys.includes('mailHost') && (
+                <>
+                  <NoPublicUrl />
+                  <TestMail />
+                </>
+              )}
             </section>
           ))}
           {wanted === '' && <CompanyHours />}

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { lacksText, on } from '#domain/setting/contract.ts'
 import { groups } from '#web/calls.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { MissingRoles } from '#web/installation/MissingRoles.tsx'
 import { endedAtom, useMay, useSettings } from '#web/session.ts'
 import { connectionAtom } from '#web/socket.ts'
 import { date, hour } from '#web/ui/moment.ts'
@@ -38,6 +39,7 @@ export function Bars() {
   const ended = useAtomValue(endedAtom)
   const settings = useSettings()
   const { restoredFrom } = settings
+  const seesServer = useMay(groups.installation.show)
   const asksNobody = useMay(groups.settings.set) && on(settings, 'enableLGPD') && lacksText(settings, 'lgpdConsent')
   return (
     <div aria-live="polite">
@@ -45,6 +47,7 @@ export function Bars() {
       {restoredFrom !== '' && (
         <p className={css.bar}>{t('restored', { when: `${date(restoredFrom, language)} ${hour(restoredFrom, language)}` })}</p>
       )}
+      {seesServer && <MissingRoles className={`${css.bar} ${css.danger}`} />}
       {asksNobody && (
         <p className={css.bar}>
           {t('consentLacksText')} <Link href="/settings">{t('toSettings')}</Link>

@@ -1,0 +1,23 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { anyAdmin } from '#domain/access.ts'
+import { get, Nullable } from '#domain/contract.ts'
+
+/** What the processes of this server do and lack, as far as admins must know. */
+export const Installation = Type.Object({
+  /** Roles that no process runs. `worker`: nothing is received or sent. `projector`: lists and tickets show old data. */
+  missingRoles: Type.Array(Type.Enum(['projector', 'worker'])),
+  /** The address that links in mails begin with, as the operator set it in PUBLIC_URL; null: it is not set. */
+  publicUrl: Nullable(Type.String()),
+  /** The address that links begin with otherwise. It may be reachable from the server only. */
+  localUrl: Type.String(),
+})
+export type Installation = Static<typeof Installation>
+
+export const installation = {
+  show: get('/installation', {
+    may: anyAdmin,
+    summary: 'Reports which roles of the server no process runs, and which address links in mails begin with.',
+    answer: Installation,
+  }),
+}

@@ -1,0 +1,22 @@
+import { words } from '#web/i18n.ts'
+
+export const installationWords = words({
+  worker: [
+    'Nenhum processo de trabalho está em execução no servidor: nada é recebido nem enviado. Avise o operador.',
+    'No worker process runs on the server: nothing is received or sent. Tell its operator.',
+    'Ningún proceso de trabajo se ejecuta en el servidor: no se recibe ni se envía nada. Avise al operador.',
+    'Sunucuda çalışan süreç yok: hiçbir şey alınmıyor ve gönderilmiyor. İşletmeciye haber verin.',
+  ],
+  projector: [
+    'Nenhum projetor está em execução no servidor: listas e conversas mostram dados antigos. Avise o operador.',
+    'No projector runs on the server: lists and conversations show old data. Tell its operator.',
+    'Ningún proyector se ejecuta en el servidor: las listas y conversaciones muestran datos antiguos. Avise al operador.',
+    'Sunucuda projektör çalışmıyor: listeler ve görüşmeler eski verileri gösteriyor. İşletmeciye haber verin.',
+  ],
+  noPublicUrl: [
+    'PUBLIC_URL não está definida no servidor: os links dos e-mails levam a {address}, que talvez só abra nele.',
+    'PUBLIC_URL is not set on the server: links in mails lead to {address}, which may open only there.',
+    'PUBLIC_URL no está definida en el servidor: los enlaces de los correos llevan a {address}, que quizá solo se abra allí.',
+    'Sunucuda PUBLIC_URL ayarlı değil: e-postalardaki bağlantılar {address} adresine gider; bu adres yalnızca orada açılabilir.',
+  ],
+})
