@@ -4,10 +4,11 @@ import { pino } from 'pino'
 import { UnsupportedSchema } from '#projections/migrate.ts'
 import { reconcileStores } from './backup/reconcile.ts'
 import { loadConfig, refused, startDatabases } from './bootstrap/databases.ts'
+import { recordServerAddress } from './bootstrap/server-address.ts'
 import { parseArguments } from './commands/tools.ts'
 import { ignoreErrors } from './concurrency/ignore-errors.ts'
 import { withTimeout } from './concurrency/retry.ts'
-import { type Config, ConfigError, unknownVariables } from './config.ts'
+import { type Config, ConfigError, localUrlOf, unknownVariables } from './config.ts'
 import { createAppContext } from './context.ts'
 import { demoPassword } from './demo/accounts.ts'
 import { firstWords, whoRemain } from './demo/remain.ts'
@@ -112,8 +113,10 @@ async function main(): Promise<void> {
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'Unhandled rejection'))
   const [address] = server.addresses()
+  const port = typeof address === 'object' ? address.port : config.port
+  if (config.roles.includes('web')) closers.push(await recordServerAddress(config.dataDir, localUrlOf({ host: config.host, port })))
   const demo = config.demo ? (await whoRemain(ctx.db)).map(({ email }) => email) : []
-  for (const line of announcement(typeof address === 'object' ? address.port : config.port, config, demo)) say(line)
+  for (const line of announcement(port, config, demo)) say(line)
 }
 
 /** Answers running requests; closes connections that take longer. */
@@ -161,7 +164,7 @@ function flush(code: number): void {
 }
 
 function announcement(port: number, { host, sandbox, roles }: Config, demo: string[]): string[] {
-  const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  const address = localUrlOf({ host, port })
   const lines = [`Guichê (${roles.join(', ')}) at ${address} after ${Math.round(performance.now() - began)} ms`]
   if (roles.includes('web') && sandbox) lines.push(`  customers' phones: ${address}/sandbox`)
   if (roles.includes('web') && demo.length > 0) lines.push(`  sign in as ${demo.join(', ')} with ${demoPassword}`)

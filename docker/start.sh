@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the server in a container. Compose restarts every container that ends, so after a refused start (exit code 78), which only a change of
+# Runs a command, the server, in a container. Compose restarts every container that ends, so after a refused start (exit code 78), which only a change of
 # settings or stores can help, this script waits until it is stopped. The container is then "unhealthy", and its last lines give the reason.
-node --max-semi-space-size=8 app/main.ts &
+"$@" &
 server=$!
 trap 'kill -TERM $server 2>/dev/null' TERM INT HUP
 wait $server

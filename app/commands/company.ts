@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { hasHidden } from '#domain/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
+import { findServerAddress } from '../bootstrap/server-address.ts'
+import { localUrlOf } from '../config.ts'
 import { createCompany, hasSuperUser } from '../session/founding.ts'
 import { linkTo, makePasswordLink } from '../session/password-link.ts'
 import { withAppContext } from './tools.ts'
@@ -12,16 +14,18 @@ import { withAppContext } from './tools.ts'
 const usage = `npm run company -- "Name" admin@example.org               creates the first company; its admin is the super user
 npm run company -- "Name" admin@example.org --another     creates another company with its own admin
 The password is prompted for or read from standard input. With --link, a printed link sets it, once and within three days.
-npm run company -- --link admin@example.org               prints a new link for a user whose link has expired`
+npm run company -- --link admin@example.org               prints a new link for a user whose link has expired
+The command uses the settings of the server. Where there is no installation yet, it refuses; --new creates one.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   strict: false,
-  options: { another: { type: 'boolean' }, link: { type: 'boolean' } },
+  options: { another: { type: 'boolean' }, link: { type: 'boolean' }, new: { type: 'boolean' } },
 })
 const again = values.link === true && positionals.length === 1
 const [name = '', email = ''] = [...(again ? ['-'] : []), ...positionals].map((one) => one.trim())
-const unknown = Object.keys(values).some((key) => key !== 'another' && key !== 'link')
+const unknown = Object.keys(values).some((key) => !['another', 'link', 'new'].includes(key))
+const which = { existing: values.new !== true, hint: 'give the settings of the server, or --new for a new installation' }
 
 function wrong(line: string): never {
   console.error(line)
@@ -32,11 +36,11 @@ if (name === '' || name.length > 100 || hasHidden(name)) wrong('The name of a co
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 250) wrong(`${email} is no e-mail address.`)
 
 await withAppContext(async ({ db, config }) => {
-  const here = `http://${config.host}:${config.port}`
+  const here = config.publicUrl ?? (await findServerAddress(config.dataDir)) ?? localUrlOf(config)
   const link = (token: string) =>
     config.publicUrl
-      ? linkTo(config.publicUrl, token)
-      : `${linkTo(here, token)}\n(PUBLIC_URL is not set: where people reach it elsewhere, that stands for ${here})`
+      ? linkTo(here, token)
+      : `${linkTo(here, token)}\n(PUBLIC_URL is not set: people elsewhere replace ${here} by the address at which they reach the server)`
   if (again) {
     const user = await db
       .selectFrom('user')
@@ -83,7 +87,7 @@ await withAppContext(async ({ db, config }) => {
     }`,
   )
   return 0
-})
+}, which)
 
 /** Reads the password without echo, so that it is neither shown nor kept in the history of a shell. */
 async function readPassword(): Promise<string> {

@@ -6,7 +6,7 @@ import { keyFile, writeKey } from '../bootstrap/databases.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { rotate } from '../crypto/master-key.ts'
 import { checkOf } from '../crypto/seal.ts'
-import { withStores } from './tools.ts'
+import { assertInstalled, withStores } from './tools.ts'
 
 const usage = `npm run keys -- rotate     replaces the master key by a new one; every process of Guichê must be stopped.
                            After an interruption, the same command resumes.`
@@ -21,6 +21,7 @@ if (positionals.length !== 1 || positionals[0] !== 'rotate' || process.argv.leng
 await withStores(
   async ({ connectionString, masterKey: old }, settings) => {
     if (!old) throw new ConfigError(['MASTER_KEY: is missing; the key of this store is needed to rotate it'])
+    await assertInstalled(connectionString, settings)
     const { db } = openStore(connectionString, 2)
     try {
       await migrate(db)

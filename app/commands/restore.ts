@@ -4,7 +4,7 @@ import { connected } from '../backup/tables.ts'
 import { readOrCreateMasterKey } from '../bootstrap/databases.ts'
 import { blobsOf, openEventStore, uploadDirOf } from '../context.ts'
 import { lineOf } from '../verification/verification-result.ts'
-import { parseArguments, withStores } from './tools.ts'
+import { assertInstalled, parseArguments, withStores } from './tools.ts'
 
 const usage = `npm run restore -- FILE          restores an archive of npm run backup into an empty store; needs the master key of the archive
 npm run restore -- --go-live     starts the workers of the restored installation: it takes over the connections. Stop the original first`
@@ -20,7 +20,8 @@ else if ((file === undefined) !== values['go-live'] || more.length > 0) {
   process.exitCode = 2
 } else if (file === undefined)
   await withStores(
-    async ({ connectionString }) => {
+    async ({ connectionString }, settings) => {
+      await assertInstalled(connectionString, settings)
       const client = await connected(connectionString)
       try {
         if (await goLive(client))

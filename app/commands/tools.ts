@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { assertSupportedSchema } from '#projections/migrate.ts'
 import { snakeCase } from '#projections/names.ts'
@@ -25,6 +26,7 @@ for (const stream of [process.stdout, process.stderr])
 /** Runs a command with an app context but no roles, also while a server runs on the same data. */
 export const withAppContext = (act: (ctx: AppContext) => Promise<number>, which?: Which): Promise<never> =>
   withStores(async (stores, settings, logger) => {
+    if (which?.existing) await assertInstalled(stores.connectionString, settings, which.hint)
     const ctx = await createAppContext({ config: settings, ...stores, logger, projectors, streams: streamKinds })
     try {
       return await act(ctx)
@@ -104,13 +106,30 @@ function withDashedValues({ options = {} }: ParseArgsConfig, args: string[]): st
   return at < 0 ? args : withDashedValues({ options }, [...args.slice(0, at), `${args[at]}=${args[at + 1]}`, ...args.slice(at + 2)])
 }
 
-/** `existing`: refuse if the data folder has no database. `first`: checks to run before any store is created or opened. */
-type Which = { existing: boolean; first?: (config: Config) => Promise<void> }
+/**
+ * `existing`: refuse if there is no installation, because a command without the server's settings would create a second one. `hint`: what to do
+ * then. `first`: checks to run before any store is created or opened.
+ */
+type Which = { existing: boolean; hint?: string; first?: (config: Config) => Promise<void> }
+
+/** Refuses a database that no start of this product has prepared. */
+export async function assertInstalled(connectionString: string, { databaseUrl, dataDir }: Config, hint?: string): Promise<void> {
+  const { db } = openStore(connectionString, 1)
+  try {
+    const { rows } = await sql<{ there: boolean }>`select to_regclass('public.kysely_migration') is not null as there`.execute(db)
+    if (rows[0]!.there) return
+  } finally {
+    await db.destroy()
+  }
+  const place = databaseUrl ? 'DATABASE_URL: the database' : `DATA_DIR: the database of ${dataDir}`
+  throw new ConfigError([withHint(`${place} holds no installation`, hint)])
+}
+const withHint = (line: string, hint: string | undefined) => (hint ? `${line}; ${hint}` : line)
 
 /** Opens the databases only, runs `act` and exits the process with its code. An error is printed in one line. */
 export async function withStores(
   act: (stores: Stores, config: Config, logger: Logger) => Promise<number>,
-  { existing, first }: Which = { existing: false },
+  { existing, hint, first }: Which = { existing: false },
 ): Promise<never> {
   process.umask(0o027)
   let code = 2
@@ -118,7 +137,7 @@ export async function withStores(
     const settings = parseConfig(process.env)
     const logger = pino({ level: 'warn', serializers: { err: serializeError } })
     if (existing && !settings.databaseUrl && !databaseIn(settings.dataDir))
-      throw new ConfigError([`DATA_DIR: ${settings.dataDir} holds no database`])
+      throw new ConfigError([withHint(`DATA_DIR: ${settings.dataDir} holds no database`, hint)])
     await first?.(settings)
     await checkConnections({ ...settings, s3: null }) // commands must not write a probe object into the bucket
     const running = settings.databaseUrl ? null : await runningPostgres(settings.dataDir)

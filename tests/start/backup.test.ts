@@ -222,7 +222,7 @@ it('an interrupted restore keeps the store closed, is reported, and can be repea
   await at.end()
   const env = { DATABASE_URL: fresh.url, DATA_DIR: dataDir, MASTER_KEY, PORT: '0' }
   expect(await command('main.ts', [], env)).toMatchObject({
-    code: 1,
+    code: 78,
     err: expect.stringMatching(/^a restore into this store was not finished[^\n]+\n$/),
   })
   expect(await command('commands/backup.ts', [path.join(place, 'half.tar')], env)).toMatchObject({ code: 2 })

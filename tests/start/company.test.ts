@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -99,6 +99,54 @@ describe('the first company (A-OPS-01)', () => {
     expect(err).not.toMatch(/\n\s+at /)
     expect(await store.db.selectFrom('company').select('id').execute()).toHaveLength(2)
   })
+})
+
+describe('an installation that is not there', () => {
+  const nowhere = path.join(dataDir, 'nowhere')
+  const hint = 'give the settings of the server, or --new for a new installation'
+  it('is not created by a command that lacks the settings of the server', async () => {
+    const refused = await command('commands/company.ts', ['Nova', 'nova@cafe.test', '--link'], { DATA_DIR: nowhere })
+    expect(refused).toEqual({ code: 2, out: '', err: `DATA_DIR: ${nowhere} holds no database; ${hint}\n` })
+    expect(existsSync(nowhere)).toBe(false)
+  })
+
+  it.each([
+    ['commands/company.ts', ['Nova', 'nova@cafe.test', '--link'], `; ${hint}`],
+    ['commands/keys.ts', ['rotate'], ''],
+    ['commands/restore.ts', ['--go-live'], ''],
+    ['commands/parked.ts', [], ''],
+    ['commands/rebuild.ts', [], ''],
+    ['commands/demo.ts', ['remove'], ''],
+  ])('is not created by %s %j in an empty database', async (program, args, more) => {
+    const empty = await freshDatabase()
+    const { db } = openStore(empty.url, 1)
+    try {
+      const refused = await command(program, args, { ...env, DATABASE_URL: empty.url })
+      expect(refused).toEqual({ code: 2, out: '', err: `DATABASE_URL: the database holds no installation${more}\n` })
+      expect(await db.introspection.getTables({ withInternalKyselyTables: true })).toEqual([])
+    } finally {
+      await db.destroy()
+      await empty.drop()
+    }
+  })
+
+  it('is created with --new', async () => {
+    const empty = await freshDatabase()
+    try {
+      const made = await command('commands/company.ts', ['Nova', 'nova@cafe.test', '--link', '--new'], { ...env, DATABASE_URL: empty.url })
+      expect(made).toMatchObject({ code: 0, out: expect.stringContaining('Nova is company 1') })
+    } finally {
+      await empty.drop()
+    }
+  })
+})
+
+it('a printed link leads to the running server, whatever port it has', async () => {
+  const server = await startProcess(env) // on a free port, which the command is not told
+  const link = async () => (await command('commands/company.ts', ['--link', 'dona@cafe.test'], env)).out
+  expect(await link()).toContain(` ${server.url}/password#`)
+  await server.stop()
+  expect(await link()).toContain(' http://127.0.0.1:8080/password#') // no server runs, so its settings are all that is known
 })
 
 describe('demo users on a store that is no demonstration any more', () => {

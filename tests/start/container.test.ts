@@ -18,7 +18,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 function start(node: string) {
   writeFileSync(path.join(place, 'node'), `#!/bin/sh\n${node}\n`)
   chmodSync(path.join(place, 'node'), 0o755)
-  const child = spawn('sh', [path.join(folder, 'start.sh')], { env: { PATH: `${place}:${process.env.PATH}` }, stdio: 'pipe' })
+  const child = spawn('sh', [path.join(folder, 'start.sh'), 'node'], { env: { PATH: `${place}:${process.env.PATH}` }, stdio: 'pipe' })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   return { child, ended: once(child, 'exit') as Promise<[number | null, string | null]>, output: () => output }

@@ -227,7 +227,7 @@ it('the image has no root user, has a health check, and contains what the server
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
   for (const layer of ['app', 'domain', 'projections', 'migrations']) expect(last).toContain(`\nCOPY ${layer} ${layer}\n`)
   const ignored = text('Dockerfile.dockerignore')
-  expect(last).toContain('\nCMD ["sh", "docker/start.sh"]\n')
+  expect(last).toMatch(/\nCMD \["sh", "docker\/start.sh", "node", .*"app\/main.ts"\]\n/)
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
   for (const name of copied) expect(ignored).toContain(`\n!${name}\n`)
 })
