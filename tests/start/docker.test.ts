@@ -212,7 +212,9 @@ it('secrets are created once, readable by any container user, in a private folde
 
 it('.env.example explains every variable with its actual default', () => {
   const variables = files.flatMap((file) => [...text(file).matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)])
-  expect([...new Set([...variables.map(([, name]) => name!), 'COMPOSE_PROFILES'])].sort()).toEqual(Object.keys(example).sort())
+  expect([...new Set([...variables.map(([, name]) => name!), 'COMPOSE_PROFILES', 'COMPOSE_FILE'])].sort()).toEqual(
+    Object.keys(example).sort(),
+  )
   for (const [, name, kind, value] of variables) if (kind === '-') expect([name, example[name!]]).toEqual([name, value])
 })
 
