@@ -7,7 +7,7 @@ export const own: Record<string, string> = {
   'POST /whatsappsession/{id}/code': 'links a phone by a typed code instead of a QR code',
   'POST /whatsappsession/{id}/register': 'registers a Cloud API number by its PIN, which sending needs',
   'GET /ticket/kanban/counts': 'the number of tickets in each lane',
-  'GET /installation': 'roles that no process of the server runs, and the address of links in mails',
+  'GET /installation': 'what the server lacks: roles, stores, and an address for links in mails',
   'GET /checklist': 'what a new company has configured and what it has not',
   'PUT /users/{id}/away': "sets or ends an agent's absence",
   'POST /users/{id}/password-link': 'a link by which a new user sets the first password',

@@ -28,24 +28,21 @@ it.each([
   ['en', 'nothing is received or sent', 'old data', 'Not running'],
   ['es', 'no se recibe ni se envía nada', 'datos antiguos', 'Detenida'],
   ['tr', 'hiçbir şey alınmıyor', 'eski verileri', 'Çalışmıyor'],
-])(
-  'without worker and projector admins see a bar for each, and no connection is shown as connected (%s)',
-  async (language, worker, projector, state) => {
-    const { page, leave, wrong } = await enter('admin@demo.test', '/connections', { language, width: 390 })
-    await page.locator('[data-part=missing-role]').getByText(worker).waitFor()
-    await page.locator('[data-part=missing-role]').getByText(projector).waitFor()
-    await page.locator('[data-status=unleased]').first().getByText(state).waitFor()
-    expect(await page.locator('[data-status=CONNECTED]').count()).toBe(0)
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
-    expect(wrong).toEqual([])
-    await leave()
-  },
-)
+])('admins see that no worker and no projector runs, and no connection as connected (%s)', async (language, worker, projector, state) => {
+  const { page, leave, wrong } = await enter('admin@demo.test', '/connections', { language, width: 390 })
+  await page.locator('[data-part=server-fault]').getByText(worker).waitFor()
+  await page.locator('[data-part=server-fault]').getByText(projector).waitFor()
+  await page.locator('[data-status=unleased]').first().getByText(state).waitFor()
+  expect(await page.locator('[data-status=CONNECTED]').count()).toBe(0)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(wrong).toEqual([])
+  await leave()
+})
 
 it('an agent sees no bar', async () => {
   const { page, leave } = await enter('ana@demo.test', '/tickets')
   await page.getByRole('main').waitFor()
-  expect(await page.locator('[data-part=missing-role]').count()).toBe(0)
+  expect(await page.locator('[data-part=server-fault]').count()).toBe(0)
   await leave()
 })
 
@@ -60,6 +57,6 @@ it('the connections of a restored installation are shown as held', async () => {
   const { page, leave } = await enter('admin@demo.test', '/connections', { language: 'en' })
   await page.locator('[data-status=held]').first().getByText('Held').waitFor()
   expect(await page.locator('[data-status=unleased], [data-status=CONNECTED]').count()).toBe(0)
-  expect(await page.locator('[data-part=missing-role]').count()).toBe(1) // the projector; its workers wait on purpose
+  expect(await page.locator('[data-part=server-fault]').count()).toBe(1) // the projector; its workers wait on purpose
   await leave()
 })

@@ -68,7 +68,7 @@ export const trees: Record<string, Case> = {
   },
   'GET /installation': {
     pass: () => ({ who: 'admin', path: '/installation' }),
-    gives: { missingRoles: [], publicUrl: null, localUrl: 'http://127.0.0.1:0' },
+    gives: { missingRoles: [], unavailable: [], publicUrl: null, localUrl: 'http://127.0.0.1:0' },
     no: () => [{ path: '/installation' }, 403, 'ERR_NO_PERMISSION'],
   },
   'GET /companies/:id/schedules': {

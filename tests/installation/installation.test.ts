@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { firstWords } from '#app/demo/remain.ts'
+import { Unavailable } from '#app/event-store/event-store.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A web process without the other roles. */
@@ -17,6 +18,18 @@ it('admins see which roles no process runs, and a restored installation lacks no
   await app.db.insertInto('platformSetting').values({ key: 'restoredFrom', value: '2026-01-05T12:00:00Z' }).execute()
   expect(await missing()).toEqual(['projector'])
   await app.db.deleteFrom('platformSetting').where('key', '=', 'restoredFrom').execute()
+})
+
+it('admins see that Redis or the disk is down, and no other store', async () => {
+  const { Disk } = app.ctx.healthChecks
+  const away = () => Promise.reject(new Unavailable('away'))
+  const unavailable = async () => (await app.as('admin')('GET', '/installation')).body.unavailable
+  expect(await unavailable()).toEqual([])
+  Object.assign(app.ctx.healthChecks, { Disk: away, Redis: away, S3: away })
+  expect(await unavailable()).toEqual(['Redis', 'Disk'])
+  Object.assign(app.ctx.healthChecks, { Disk })
+  delete app.ctx.healthChecks.Redis
+  delete app.ctx.healthChecks.S3
 })
 
 it('a start with mail and without PUBLIC_URL warns where links lead', async () => {

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('a web process alone logs the missing roles, marks connections, and sees both when another process comes', async () => {
+it('a web process alone logs missing roles and marks connections, and notices their return', async () => {
   const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: randomBytes(32).toString('base64'), DEMO: '1', SANDBOX: '1' }
   const web = await startProcess({ ...env, ROLES: 'web' })
   const logged = (text: string) =>

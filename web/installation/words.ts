@@ -13,6 +13,18 @@ export const installationWords = words({
     'Ningún proyector se ejecuta en el servidor: las listas y conversaciones muestran datos antiguos. Avise al operador.',
     'Sunucuda projektör çalışmıyor: listeler ve görüşmeler eski verileri gösteriyor. İşletmeciye haber verin.',
   ],
+  Redis: [
+    'A fila de tarefas (Redis) do servidor está fora do ar: operações em massa e e-mails esperam; o resto funciona.',
+    'The job queue (Redis) of the server is down: bulk operations and mails wait; everything else works.',
+    'La cola de tareas (Redis) del servidor está caída: las operaciones masivas y los correos esperan; lo demás funciona.',
+    'Sunucunun iş kuyruğu (Redis) çalışmıyor: toplu işlemler ve e-postalar bekliyor; diğer her şey çalışıyor.',
+  ],
+  Disk: [
+    'O disco do servidor está cheio: nenhum arquivo pode ser guardado. Avise o operador.',
+    'The disk of the server is full: no file can be stored. Tell its operator.',
+    'El disco del servidor está lleno: no se puede guardar ningún archivo. Avise al operador.',
+    'Sunucunun diski dolu: hiçbir dosya saklanamaz. İşletmeciye haber verin.',
+  ],
   noPublicUrl: [
     'PUBLIC_URL não está definida no servidor: os links dos e-mails levam a {address}, que talvez só abra nele.',
     'PUBLIC_URL is not set on the server: links in mails lead to {address}, which may open only there.',

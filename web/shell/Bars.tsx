@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { lacksText, on } from '#domain/setting/contract.ts'
 import { groups } from '#web/calls.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { MissingRoles } from '#web/installation/MissingRoles.tsx'
+import { ServerFaults } from '#web/installation/ServerFaults.tsx'
 import { endedAtom, useMay, useSettings } from '#web/session.ts'
 import { connectionAtom } from '#web/socket.ts'
 import { date, hour } from '#web/ui/moment.ts'
@@ -47,7 +47,7 @@ export function Bars() {
       {restoredFrom !== '' && (
         <p className={css.bar}>{t('restored', { when: `${date(restoredFrom, language)} ${hour(restoredFrom, language)}` })}</p>
       )}
-      {seesServer && <MissingRoles className={`${css.bar} ${css.danger}`} />}
+      {seesServer && <ServerFaults className={`${css.bar} ${css.danger}`} />}
       {asksNobody && (
         <p className={css.bar}>
           {t('consentLacksText')} <Link href="/settings">{t('toSettings')}</Link>
