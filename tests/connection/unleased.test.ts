@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRoleMonitor } from '#app/observability/role-monitor.ts'
 import { openWorker } from '#app/roles/worker.ts'
+import { isUp } from '#domain/connection/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
@@ -64,6 +65,14 @@ it('without a worker, a connection is not shown as connected, and the log and th
     stop.abort()
     await worker
   }
+})
+
+it('a connection is up only if it is connected, not silent, and leased', () => {
+  const up = { status: 'CONNECTED' as const, silentSince: null, unleasedSince: null }
+  const at = '2026-01-05T12:00:00Z'
+  expect(isUp(up)).toBe(true)
+  for (const change of [{ status: 'OPENING' as const }, { silentSince: at }, { unleasedSince: at }])
+    expect(isUp({ ...up, ...change })).toBe(false)
 })
 
 it('the worker of a restored installation is not reported as missing', async () => {
