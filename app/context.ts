@@ -61,6 +61,8 @@ export type AppContext = {
   signingKey: SigningKey
   /** All stream categories. */
   streams: StreamCategory[]
+  /** The names of the processors that the projector role runs. */
+  projectorNames: string[]
   notifications: NotificationBus
   jobs: Jobs
   enqueue: EnqueueJob
@@ -191,6 +193,7 @@ export async function createAppContext(options: AppContextOptions): Promise<AppC
       contactKeys: keys,
       eventMacKeys: signing,
       streams,
+      projectorNames: projectors.map(({ name }) => name),
       signingKey: await signingKey(db, masterKey),
       notifications,
       jobs,

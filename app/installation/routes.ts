@@ -2,19 +2,17 @@ import { type installation, reportedStores } from '#domain/installation/contract
 import { localUrlOf } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
-import { findUnavailableStores } from '../observability/registry.ts'
 import { missingRoles, readRoleState } from '../observability/roles.ts'
+import { findUnavailableStores } from '../observability/stores.ts'
 
-export const installationRoutes = ({
-  db,
-  config,
-  healthChecks,
-}: Pick<AppContext, 'db' | 'config' | 'healthChecks'>): Handlers<typeof installation> => ({
+type Deps = Pick<AppContext, 'db' | 'projectorNames' | 'config' | 'healthChecks'>
+
+export const installationRoutes = (deps: Deps): Handlers<typeof installation> => ({
   show: async () => ({
-    missingRoles: missingRoles(await readRoleState(db)),
-    unavailable: await findReported(healthChecks),
-    publicUrl: config.publicUrl,
-    localUrl: localUrlOf(config),
+    missingRoles: missingRoles(await readRoleState(deps)),
+    unavailable: await findReported(deps.healthChecks),
+    publicUrl: deps.config.publicUrl,
+    localUrl: localUrlOf(deps.config),
   }),
 })
 

@@ -5,7 +5,8 @@ import { refusalText } from '../http/error-handler.ts'
 import { isOperator } from '../http/operator-access.ts'
 import { base } from '../http/serve.ts'
 import { readFollowers } from './followers.ts'
-import { createMetrics, findUnavailableStores, jobNames, type ObservedContext, orFallback } from './registry.ts'
+import { createMetrics, jobNames, type ObservedContext } from './registry.ts'
+import { findUnavailableStores, orFallback } from './stores.ts'
 
 /** Stores without which a web process still answers its calls: jobs wait until they are back. */
 const optionalForWeb = new Set(['Redis'])

@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { withTimeout } from '../concurrency/retry.ts'
 import type { AppContext } from '../context.ts'
 import { unknownKinds } from '../inbound/unknown-kinds.ts'
 import { modulesFor } from '../modules.ts'
@@ -7,30 +6,13 @@ import { readDiskSpace } from './disk.ts'
 import { type FollowerState, readFollowers } from './followers.ts'
 import { countBroken, countConnections, countWaiting, readAnchorAge, webhookEvents } from './metrics.ts'
 import { readRoleState } from './roles.ts'
+import { findUnavailableStores, orFallback } from './stores.ts'
 
-/** Shorter than the timeouts of proxies and supervisors. */
-export const timeoutMs = 2000
-
-/** Replaces a late answer by `fallback`, so that a store that hangs does not make this process look dead. */
-export const orFallback = <T>(answer: Promise<T>, fallback: T): Promise<T> =>
-  withTimeout(answer, timeoutMs, 'an answer').catch(() => fallback)
-
-export type ObservedContext = Pick<AppContext, 'db' | 'eventStore' | 'config' | 'healthChecks' | 'jobs'>
+export type ObservedContext = Pick<AppContext, 'db' | 'eventStore' | 'config' | 'healthChecks' | 'jobs' | 'projectorNames'>
 
 /** The names of all kinds of jobs of this installation. */
 export const jobNames = ({ config }: Pick<ObservedContext, 'config'>): string[] =>
   modulesFor(config).flatMap((area) => (area.jobs ?? []).map(({ name }) => name))
-
-/** Names of the stores that do not answer in time. */
-export async function findUnavailableStores({ healthChecks }: Pick<ObservedContext, 'healthChecks'>): Promise<string[]> {
-  const checks = Object.entries(healthChecks).map(([store, ask]) =>
-    withTimeout(ask(), timeoutMs, `an answer of ${store}`).then(
-      () => [],
-      () => [store],
-    ),
-  )
-  return (await Promise.all(checks)).flat()
-}
 
 /** The metrics of this process. `read` reads the stores anew; a value that a store does not return in time is left out. */
 export function createMetrics(ctx: ObservedContext) {
@@ -125,7 +107,7 @@ function processGauges(registry: Registry) {
   return async (ctx: ObservedContext) => {
     const [unavailable, roles, anchorAge, disk] = await Promise.all([
       findUnavailableStores(ctx),
-      orFallback(readRoleState(ctx.db), null),
+      orFallback(readRoleState(ctx), null),
       orFallback(readAnchorAge(ctx.db), null),
       orFallback(readDiskSpace(ctx.config.dataDir), null),
     ])

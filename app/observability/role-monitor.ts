@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '../context.ts'
 import { type BackgroundRole, missingRoles, readRoleState } from './roles.ts'
 
-type Deps = Pick<AppContext, 'db' | 'logger'>
+type Deps = Pick<AppContext, 'db' | 'logger' | 'projectorNames'>
 /** Rounds in a row that must find a role or a lease missing: a deploy and a handover of leases take a moment. */
 const roundsToReport = 3
 const everyMs = 5000
@@ -17,12 +17,12 @@ const reports: Record<BackgroundRole, string> = {
  * Checks regularly that some process has the projector role and the worker role. Logs one line when a role is missing and one when it is
  * back, and records which connections no live worker leases. Runs in web processes, because their pages would show everything as working.
  */
-export function createRoleMonitor({ db, logger }: Deps, rounds = roundsToReport) {
+export function createRoleMonitor({ db, logger, projectorNames }: Deps, rounds = roundsToReport) {
   const missingFor = new Map<BackgroundRole, number>()
   let unleasedBefore: number[] = []
 
   async function reportRoles(): Promise<void> {
-    const missing = missingRoles(await readRoleState(db))
+    const missing = missingRoles(await readRoleState({ db, projectorNames }))
     for (const role of ['projector', 'worker'] as const) {
       const n = missing.includes(role) ? (missingFor.get(role) ?? 0) + 1 : 0
       if (n === rounds) logger.error({ role }, reports[role])

@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '#projections/database.ts'
-import { projectors } from '../modules.ts'
+import { sql } from 'kysely'
+import type { AppContext } from '../context.ts'
 import { lockIds } from '../scheduler/locks.ts'
 
 export type RoleState = {
@@ -15,13 +14,12 @@ export type RoleState = {
 export type BackgroundRole = 'projector' | 'worker'
 
 /** Reads which roles run in any process: a worker has a lease, and a projector holds the advisory lock of its name. */
-export async function readRoleState(db: Kysely<Database>): Promise<RoleState> {
-  const names = projectors.map(({ name }) => name)
+export async function readRoleState({ db, projectorNames }: Pick<AppContext, 'db' | 'projectorNames'>): Promise<RoleState> {
   const { rows } = await sql<RoleState>`
     select (select count(*)::int from worker where until > now()) as workers,
       (select count(distinct objid)::int from pg_locks where locktype = 'advisory' and granted and objsubid = 2
         and database = (select oid from pg_database where datname = current_database()) and classid = ${lockIds.follower}::int::oid
-        and objid::bigint in (select hashtext(name)::bigint & 4294967295 from unnest(${names}::text[]) name)) as projectors,
+        and objid::bigint in (select hashtext(name)::bigint & 4294967295 from unnest(${projectorNames}::text[]) name)) as projectors,
       exists (select from platform_setting where key = 'restoredFrom') as is_restored`.execute(db)
   return rows[0]!
 }

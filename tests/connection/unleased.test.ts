@@ -10,7 +10,7 @@ import { eventually } from '#tests/support/wait.ts'
 let app: TestApp
 const lines: string[] = []
 const logger = pino({}, { write: (line) => lines.push(line) })
-const monitor = (rounds: number) => createRoleMonitor({ db: app.db, logger }, rounds)
+const monitor = (rounds: number) => createRoleMonitor({ ...app.ctx, logger }, rounds)
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web'] })
   await app.db.updateTable('connection').set({ status: 'CONNECTED' }).execute()

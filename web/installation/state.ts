@@ -7,8 +7,8 @@ const everyMs = 20_000
 
 const loaded = atom<Installation | null>(null)
 loaded.onMount = (set) => {
-  const load = () => api.installation.show().then(set, () => undefined) // the bars report a lost connection already
-  void load()
+  const load = () => void api.installation.show().then(set, () => undefined) // the bars report a lost connection already
+  load()
   const timer = setInterval(load, everyMs)
   return () => clearInterval(timer)
 }
