@@ -25,7 +25,8 @@ export function createRoleMonitor({ db, logger, projectorNames }: Deps, rounds =
     const missing = missingRoles(await readRoleState({ db, projectorNames }))
     for (const role of ['projector', 'worker'] as const) {
       const n = missing.includes(role) ? (missingFor.get(role) ?? 0) + 1 : 0
-      if (n === rounds) logger.error({ role }, reports[role])
+      const message = reports[role]
+      if (n === rounds) logger.error({ role }, message)
       if (n === 0 && (missingFor.get(role) ?? 0) >= rounds) logger.warn({ role }, 'Role runs again')
       missingFor.set(role, n)
     }

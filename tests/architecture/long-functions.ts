@@ -39,6 +39,7 @@ export const longFunctions: Record<string, number> = {
   'web/ticket/list/TicketCard.tsx Card': 96,
   'web/note/Notes.tsx Notes': 95,
   'web/login/Login.tsx Login': 93,
+  'app/scheduler/jobs.ts openJobs': 92,
   'web/kanban/Kanban.tsx Kanban': 92,
   'web/sandbox/Line.tsx SandboxLine': 92,
   'web/quick-reply/QuickReplies.tsx QuickReplies': 91,
