@@ -20,6 +20,7 @@ import type { Command, Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { contactList, labelsOf } from './labels.ts'
 import { countNumber } from './number-questions.ts'
+import { removeContact } from './remove.ts'
 
 const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'active', 'disableBot', 'acceptAudioMessage', 'version'] as const
 
@@ -31,7 +32,7 @@ type Act = { viewer: Viewer; command: Command }
 type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[] } & Switches
 
-type Deps = Pick<AppContext, 'db' | 'notifications' | 'config'>
+type Deps = Pick<AppContext, 'db' | 'notifications' | 'config' | 'load'>
 export const contactRoutes = (deps: Deps): Handlers<typeof contacts> => {
   const parts = createParts(deps)
   return { ...readRoutes(deps, parts), ...writeRoutes(deps, parts), ...tagRoutes(deps, parts) }
@@ -110,7 +111,8 @@ function readRoutes({ db, notifications, config }: Deps, { whole, numbered }: Pa
   } satisfies Partial<Handlers<typeof contacts>>
 }
 
-function writeRoutes({ db }: Deps, { whole, valid, named, columns, numbered, once }: Parts) {
+function writeRoutes(deps: Deps, { whole, valid, named, columns, numbered, once }: Parts) {
+  const { db } = deps
   /** `changing`: computes the change from the current row. */
   async function edited(
     act: Act,
@@ -165,6 +167,7 @@ function writeRoutes({ db }: Deps, { whole, valid, named, columns, numbered, onc
       return edited({ viewer, command }, params.id, () => change, version)
     },
     toggleAcceptAudio: ({ params: { id }, ...ask }) => edited(ask, id, ({ acceptAudioMessage: on }) => ({ acceptAudioMessage: !on })),
+    remove: ({ viewer, command, params: { id } }) => removeContact(deps, viewer, command, id),
     block: ({ params: { id }, body: { active }, ...ask }) => edited(ask, id, () => ({ active })),
     toggleDisableBot: ({ params: { contactId }, ...ask }) => edited(ask, contactId, ({ disableBot: on }) => ({ disableBot: !on })),
   } satisfies Partial<Handlers<typeof contacts>>

@@ -5,6 +5,7 @@ import { withText } from '../channels/fetch-text.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { AppContext } from '../context.ts'
 import { withName } from './contact-names.ts'
+import { forgetKnown } from './contact-resolver.ts'
 import { isLate, TargetMissing } from './deferred-events.ts'
 import { handleWithinSizeLimit } from './fitting.ts'
 import type { Claims, Deps as HandleDeps } from './handle-inbound-event.ts'
@@ -49,6 +50,10 @@ function deferOrDrop(error: TargetMissing, { connection }: LeasedConnection, ent
 
 async function retryOrGiveUp(error: unknown, entry: JournalEntry, deps: Deps): Promise<'done' | 'retry'> {
   const { id, tries } = entry
+  if (error instanceof Refusal && error.code === 'ERR_NO_CONTACT_FOUND') {
+    forgetKnown(deps) // the contact was deleted meanwhile, and the sender gets a new one
+    return 'retry'
+  }
   const refused = error instanceof Refusal && error.status < 500 ? error.code : null
   if (!refused && (isTemporary(error) || entry.failures < giveUpAfter)) {
     const silent = isTemporary(error) && tries !== warnAtTry

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { refuse } from '#domain/errors.ts'
 import { createBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 
@@ -27,13 +28,23 @@ export const createHolderLoader = (db: Kysely<Database>) =>
     return list.map((_, i) => found.get(i + 1))
   })
 
+/** A deleted contact gets no ticket: the trigger `refuse_deleted_contact`. */
+async function refusingDeleted<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if ((error as { code?: string }).code === '23503') refuse('ERR_NO_CONTACT_FOUND')
+    throw error
+  }
+}
+
 /** Free → claimed. Returns false if another caller was faster. */
 export async function claimFree(db: Kysely<Database>, conversation: ConversationKey, { ticketId, uuid }: TicketRef): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await db
+  const insert = db
     .insertInto('activeTicket')
     .values({ ...conversation, ticketId, uuid })
     .onConflict((row) => row.doNothing())
-    .executeTakeFirstOrThrow()
+  const { numInsertedOrUpdatedRows = 0n } = await refusingDeleted(insert.executeTakeFirstOrThrow())
   return numInsertedOrUpdatedRows > 0n
 }
 
@@ -72,7 +83,7 @@ export async function transferClaim(
   { ticketId, uuid }: TicketRef,
   closedAt = 2 ** 31 - 1,
 ): Promise<void> {
-  await db
+  const insert = db
     .insertInto('activeTicket')
     .values({ ...conversation, ticketId, uuid })
     .onConflict((row) =>
@@ -82,7 +93,7 @@ export async function transferClaim(
         .where('activeTicket.ticketId', '=', from)
         .where('activeTicket.since', '<', closedAt),
     )
-    .execute()
+  await refusingDeleted(insert.execute())
 }
 
 /**
@@ -95,7 +106,7 @@ export async function takeOver(
   { ticketId, uuid, since }: TicketRef & { since: number },
   { from, onlyStale = false }: { from: number | null; onlyStale?: boolean },
 ): Promise<void> {
-  await db
+  const insert = db
     .insertInto('activeTicket')
     .values({ ...conversation, ticketId, uuid, since })
     .onConflict((row) =>
@@ -105,7 +116,7 @@ export async function takeOver(
         .where('activeTicket.ticketId', 'in', from === null ? [ticketId] : [ticketId, from])
         .where(onlyStale ? sql<boolean>`active_ticket.claimed_at < now() - ${staleAfter}` : sql<boolean>`true`),
     )
-    .execute()
+  await refusingDeleted(insert.execute())
 }
 
 /** Closed → free, after the close or delete at this revision. A late release does not free a row that was claimed again. */

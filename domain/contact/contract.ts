@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { acting, signedIn } from '#domain/access.ts'
+import { acting, admin, signedIn } from '#domain/access.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
-import { get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, version } from '#domain/contract.ts'
+import { del, get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, version } from '#domain/contract.ts'
 import { topic } from '#domain/topic.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -121,6 +121,12 @@ export const contacts = {
     body: Type.Object({ active: Type.Boolean() }, { additionalProperties: false }),
     answer: ContactRow,
     idempotent: true,
+  }),
+  remove: del('/contacts/:id', {
+    may: admin,
+    summary: 'Deletes a contact. Refused while it has an active ticket. Its closed tickets keep its name for 30 days (A-CONTACT-01).',
+    idempotent: true,
+    errors: ['ERR_OTHER_OPEN_TICKET'],
   }),
   tags: get('/contactTags/:contactId', {
     may: signedIn,

@@ -39,7 +39,12 @@ export const served = [
     'GET /contacts/{id}',
     'POST /contacts',
     'PUT /contacts/{id}',
-    ...['PUT /contacts/toggleAcceptAudio/{id}', 'PUT /contacts/toggleDisableBot/{contactId}', 'PUT /contacts/block/{id}'],
+    ...[
+      'PUT /contacts/toggleAcceptAudio/{id}',
+      'PUT /contacts/toggleDisableBot/{contactId}',
+      'PUT /contacts/block/{id}',
+      'DELETE /contacts/{id}',
+    ],
     'GET /contactTags/{contactId}',
   ],
   // tags
@@ -121,14 +126,7 @@ export const notYet = [
   // auth
   'POST /auth/signup',
   // contacts
-  ...[
-    'GET /contacts/list',
-    'DELETE /contacts/{id}',
-    'POST /contacts/import',
-    'POST /contacts/import/chats',
-    'POST /contacts/upload',
-    'POST /contactsImport',
-  ],
+  ...['GET /contacts/list', 'POST /contacts/import', 'POST /contacts/import/chats', 'POST /contacts/upload', 'POST /contactsImport'],
   // users
   ...['GET /usersMoments'],
   // dashboard

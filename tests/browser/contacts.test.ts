@@ -7,6 +7,29 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
+it('an admin deletes a contact, and not while it has an active ticket (A-CONTACT-01)', async () => {
+  await on.says({ name: 'Caio Ocupado', number: '5511944480042' }, 'Oi')
+  const admin = await on.enter('admin@demo.test', { at: '/contacts' })
+  const { page } = admin
+  expect((await on.ask('POST', '/contacts', { name: 'Duda Livre', number: '5511944480043' })).status).toBe(200)
+  const remove = async (name: string) => {
+    await page.getByRole('searchbox').fill(name)
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('button', { name: `Excluir: ${name}` })
+      .click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
+  }
+  await remove('Duda Livre')
+  await page.getByText('Contato excluído').waitFor()
+  await page.getByRole('row', { name: /Duda Livre/ }).waitFor({ state: 'detached' })
+  const refused = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await remove('Caio Ocupado')
+  expect((await refused).status()).toBe(409)
+  expect(await page.getByRole('row', { name: /Caio Ocupado/ }).count()).toBe(1)
+  expect(admin.wrong).toEqual([])
+})
+
 it('a contact is blocked after a confirmation and unblocked at once (R-CONTACT-01)', async () => {
   const ticket = await on.says({ name: 'Bia Insistente', number: '5511944480041' }, 'Oi?')
   const ana = await on.enter('ana@demo.test', { at: '/contacts' })

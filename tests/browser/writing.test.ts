@@ -197,7 +197,7 @@ it('files can be dropped anywhere on the chat, and a refused type is named', asy
     return (await words(page).boundingBox())!.height
   }
   const one = await height('1')
-  expect([await height('1\n2\n3\n4\n5\n6\n7\n8'), await height('1\n'.repeat(20))]).toEqual([one + 140, one + 140])
+  expect([await height('1\n2\n3\n4\n5\n6\n7\n8'), await height('1\n'.repeat(20))]).toEqual([one + 80, one + 80]) // five lines
   await words(page).fill('')
   expect(ana.wrong).toEqual([])
 })

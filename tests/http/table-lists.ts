@@ -57,6 +57,11 @@ export const lists: Record<string, Case> = {
     no: (s) => [{ path: `/contacts/block/${s.contacts.joao}`, body: { active: 'talvez' } }, 400, 'ERR_INVALID_INPUT'],
     foreign: (s) => [{ path: `/contacts/block/${s.theirs.contact}`, body: { active: false } }],
   },
+  'DELETE /contacts/:id': {
+    pass: async (s) => ({ who: 'admin', path: `/contacts/${(await s.contact()).id}` }),
+    no: async (s) => [{ who: 'admin', path: `/contacts/${(await s.served()).contactId}` }, 409, 'ERR_OTHER_OPEN_TICKET'], // A-CONTACT-01
+    foreign: (s) => [{ who: 'admin', path: `/contacts/${s.theirs.contact}` }],
+  },
   'GET /contactTags/:contactId': {
     pass: (s) => ({ path: `/contactTags/${s.contacts.maria}` }),
     no: () => [{ path: `/contactTags/${missing}` }, 404, 'ERR_NO_CONTACT_FOUND'],

@@ -1,5 +1,5 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import { Chat, Edit, People, Plus } from '@blueprintjs/icons'
+import { Chat, Edit, People, Plus, Trash } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useState } from 'react'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
@@ -23,6 +23,7 @@ import { BlockContact } from './BlockContact.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
 import css from './Contacts.module.css'
 import { formattedNumber } from './phone.ts'
+import { RemoveContact } from './RemoveContact.tsx'
 import { contactWords } from './words.ts'
 
 const NewTicket = lazy(() => import('#web/ticket/dialogs/NewTicketDialog.tsx').then(({ NewTicket }) => ({ default: NewTicket })))
@@ -40,9 +41,11 @@ export function Contacts() {
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
   const [called, setCalled] = useState<ContactRow | null>(null)
+  const [removed, setRemoved] = useState<ContactRow | null>(null)
   const narrowed = search !== '' || tagId !== null
   const mayAdd = useMay(contacts.create)
   const mayEdit = useMay(contacts.update)
+  const mayRemove = useMay(contacts.remove)
   const [editing, edit] = useOpened<ContactRow>(api.contacts.find, (row) => (row === 'new' ? mayAdd : mayEdit))
   useKeys(t('title'), mayAdd ? [{ keys: 'n', label: t('add'), run: () => edit('new') }] : [])
   const add = mayAdd && <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => edit('new')} />
@@ -79,16 +82,18 @@ export function Contacts() {
           list={list}
           label={t('title')}
           onOpen={(row) => mayEdit && edit(row)}
+          onRemove={(row) => mayRemove && setRemoved(row)}
           columns={[
             { title: t('name'), cell: (row) => <Who {...row} /> },
             { title: t('number'), cell: ({ number }) => <span className="nums">{formattedNumber(number)}</span>, wide: true },
             { title: t('tags'), cell: (row) => <Tags {...row} />, wide: true },
             { title: t('updated'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, wide: true, num: true },
           ]}
-          actions={(row) => <Actions row={row} onChat={setCalled} onEdit={edit} />}
+          actions={(row) => <Actions row={row} onChat={setCalled} onEdit={edit} onRemove={setRemoved} />}
         />
       )}
       {editing && <ContactDialog contact={editing === 'new' ? null : editing} onClose={() => edit(null)} />}
+      {removed && <RemoveContact contact={removed} onClose={() => setRemoved(null)} />}
       {called && (
         <Suspense>
           <NewTicket contact={called} onClose={() => setCalled(null)} />
@@ -98,11 +103,17 @@ export function Contacts() {
   )
 }
 
-function Actions({ row, onChat, onEdit }: { row: ContactRow } & Record<'onChat' | 'onEdit', (row: ContactRow) => void>) {
+function Actions({
+  row,
+  onChat,
+  onEdit,
+  onRemove,
+}: { row: ContactRow } & Record<'onChat' | 'onEdit' | 'onRemove', (row: ContactRow) => void>) {
   const t = useWords(contactWords)
   const tUi = useWords(uiWords)
   const mayCall = useMay(tickets.open)
   const mayEdit = useMay(contacts.update)
+  const mayRemove = useMay(contacts.remove)
   return (
     <>
       {mayCall && (
@@ -125,6 +136,15 @@ function Actions({ row, onChat, onEdit }: { row: ContactRow } & Record<'onChat' 
         />
       )}
       <BlockContact contact={row} iconOnly variant="minimal" />
+      {mayRemove && (
+        <Button
+          variant="minimal"
+          icon={<Trash />}
+          aria-label={`${tUi('remove')}: ${row.name}`}
+          title={tUi('remove')}
+          onClick={() => onRemove(row)}
+        />
+      )}
     </>
   )
 }

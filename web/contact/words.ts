@@ -36,6 +36,13 @@ export const contactWords = words({
     'Los mensajes de este contacto dejan de recibirse y guardarse, y no se abren atenciones con él. Lo ya conversado se conserva. Puede desbloquearlo cuando quiera.',
     'Bu kişinin mesajları artık alınmaz ve saklanmaz, onunla talep açılamaz. Geçmiş konuşmalar kalır. Engeli istediğiniz zaman kaldırabilirsiniz.',
   ],
+  removedToast: ['Contato excluído', 'Contact deleted', 'Contacto eliminado', 'Kişi silindi'],
+  removeMeans: [
+    'O contato sai das listas e o número pode ser cadastrado de novo. Os atendimentos encerrados ficam, com o nome apagado depois de 30 dias.',
+    'The contact leaves the lists, and its number can be added again. Closed tickets stay; the name in them is erased after 30 days.',
+    'El contacto sale de las listas y su número puede registrarse de nuevo. Las atenciones cerradas quedan; su nombre se borra después de 30 días.',
+    'Kişi listelerden çıkar, numarası yeniden eklenebilir. Kapanan talepler kalır; adı 30 gün sonra silinir.',
+  ],
   disableBot: [
     'Desligar o robô para este contato',
     'Switch the bot off for this contact',

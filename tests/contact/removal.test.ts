@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eraseDeletedContacts } from '#app/contact/remove.ts'
+import { openScene, type Scene } from '#tests/http/scene.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
+
+let app: TestApp
+let scene: Scene
+beforeAll(async () => {
+  app = await startTestApp()
+  scene = await openScene(app)
+})
+afterAll(() => app.stop())
+
+const number = '5511944490001'
+const contactOf = async (search: string) => (await app.as('admin')('GET', `/contacts?searchParam=${search}`)).body.contacts[0]
+const remove = (id: number) => app.as('admin')('DELETE', `/contacts/${id}`)
+
+it('a contact with an active ticket is kept; later its number gets a new contact (A-CONTACT-01)', async () => {
+  await app.phone.says(number, 'oi')
+  await app.settled()
+  const contact = await contactOf(number)
+  const refused = await remove(contact.id)
+  expect([refused.status, refused.body.error]).toEqual([409, 'ERR_OTHER_OPEN_TICKET'])
+  const [ticket] = (await app.as('admin')('GET', `/tickets?contactId=${contact.id}`)).body.tickets
+  await scene.made('admin', 'PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: scene.queues.vendas })
+  await scene.made('admin', 'PUT', `/tickets/${ticket.id}`, { status: 'closed' })
+  await app.settled()
+  expect((await remove(contact.id)).status).toBeLessThan(300)
+  expect(await contactOf(number)).toBeUndefined()
+  expect((await app.as('admin')('GET', `/contacts/${contact.id}`)).body.error).toBe('ERR_NO_CONTACT_FOUND')
+  expect((await app.as('admin')('GET', `/tickets/u/${ticket.uuid}`)).body.contact.name).toBe(contact.name)
+  expect((await remove(contact.id)).body.error).toBe('ERR_NO_CONTACT_FOUND')
+  const reopened = await app.as('admin')('PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: scene.queues.vendas })
+  expect(reopened.body.error).toBe('ERR_NO_CONTACT_FOUND')
+
+  await app.phone.says(number, 'voltei') // at once, while a worker may still know the deleted contact
+  await app.settled()
+  const again = await contactOf(number)
+  expect(again.id).not.toBe(contact.id)
+  const [second] = (await app.as('admin')('GET', `/tickets?contactId=${again.id}`)).body.tickets
+  expect(second).toMatchObject({ status: 'pending', lastMessage: 'voltei' })
+})
+
+it('the personal fields of a deleted contact are erased after 30 days (A-CONTACT-01)', async () => {
+  const { id } = await scene.contact()
+  expect((await remove(id)).status).toBeLessThan(300)
+  const fields = async () => app.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', id).executeTakeFirstOrThrow()
+  await eraseDeletedContacts(app)
+  expect((await fields()).name).not.toBe('')
+  await app.db.updateTable('contact').set({ deletedAt: sql`app_now() - interval '31 days'` }).where('id', '=', id).execute()
+  await eraseDeletedContacts(app)
+  expect(await fields()).toEqual({ name: '', number: '', email: '' })
+})
