@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
+import { accept, bubble, choose, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene
 let ana: Person
@@ -39,6 +39,26 @@ it('undoing a close restores agent and queue, sends no farewell, and is logged',
   )
   expect(got).toHaveLength(1)
   await ana.shot('undone')
+  expect(ana.wrong).toEqual([])
+})
+
+it('notices still leave after a click on one of them', async () => {
+  const { uuid } = await on.says({ name: 'Tito Clicado', number: '5511944470003' }, 'Era só isso')
+  const { page } = ana
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  await page.clock.install()
+  const head = page.locator('[data-part=head]')
+  await head.getByRole('button', { name: 'Resolver', exact: true }).click()
+  await page.getByText('Tito Clicado: resolvido').waitFor()
+  await page.getByRole('button', { name: 'Desfazer' }).click()
+  await head.getByText('Em atendimento').waitFor()
+  await page.mouse.move(700, 400)
+  await choose(page, 'Era só isso', 'Copiar')
+  const notices = page.getByRole('region', { name: 'Avisos' }).getByRole('listitem')
+  await notices.filter({ hasText: 'Copiado' }).waitFor()
+  await page.clock.fastForward(60_000)
+  await notices.first().waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
 })
 

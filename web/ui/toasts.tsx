@@ -40,6 +40,11 @@ function Toasts() {
     window.addEventListener('keydown', lead)
     return () => window.removeEventListener('keydown', lead)
   }, [box])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a toast that leaves under the pointer or with the focus sends no event
+  useLayoutEffect(() => {
+    setOver(all.current!.querySelector('li:hover') !== null)
+    setInside(all.current!.contains(document.activeElement))
+  }, [toasts])
   useEffect(() => {
     const letGo = () => {
       setOver(false)
@@ -53,7 +58,7 @@ function Toasts() {
       className={css.toasts}
       ref={all}
       aria-label={t('notices')}
-      onPointerEnter={() => setOver(true)}
+      onPointerMove={() => setOver(true)}
       onPointerLeave={() => setOver(false)}
       onFocus={() => setInside(true)}
       onBlur={() => setInside(false)}
