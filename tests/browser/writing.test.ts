@@ -47,9 +47,22 @@ it('Enter never sends a quick reply’s shortcut but waits for the list; Escape 
   await page.getByText('Nenhuma resposta rápida assim.').waitFor({ state: 'detached' })
   await focused()
   expect(await words(page).inputValue()).toBe('/nadaassim')
+  await words(page).fill('Segue nossa chave: ')
+  await words(page).press('End')
+  await words(page).pressSequentially('/pix')
+  await page.getByRole('option', { name: /pix/ }).waitFor()
+  await words(page).press('Enter')
+  await expect.poll(() => words(page).inputValue()).toMatch(/^Segue nossa chave: Nossa chave Pix/)
+
+  await words(page).fill('Segue /pix e obrigada')
+  await words(page).press('Enter')
+  const notice = page.locator('[data-part=notices]').getByText('“/pix” parece uma resposta rápida')
+  await notice.waitFor()
+  expect(await words(page).inputValue()).toBe('Segue /pix e obrigada')
   await words(page).fill('Segue o contrato.')
   await words(page).press('Enter')
   await bubble(page, 'Segue o contrato.').waitFor()
+  await notice.waitFor({ state: 'detached' })
   const bodies = await eventually(
     async () => (await got()).map(({ body }) => body),
     (all) => all.length > 0,

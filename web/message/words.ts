@@ -274,6 +274,13 @@ export const messageWords = words({
     'Hiçbir şey gönderilmedi. Metniniz aşağıda; siz karar verin.',
   ],
   sendAnyway: ['Enviar mesmo assim', 'Send anyway', 'Enviar de todos modos', 'Yine de gönder'],
+  rawShortcode: [
+    '“{raw}” parece uma resposta rápida e iria assim mesmo, sem ser preenchida.',
+    '“{raw}” looks like a quick reply and would be sent as it is.',
+    '«{raw}» parece una respuesta rápida y se enviaría tal cual, sin completarse.',
+    '“{raw}” bir hızlı yanıta benziyor ve doldurulmadan, olduğu gibi gönderilirdi.',
+  ],
+  sendAsIs: ['Enviar assim', 'Send as it is', 'Enviar así', 'Böyle gönder'],
   backToEdit: ['Voltar a editar', 'Edit', 'Volver a editar', 'Düzenle'],
   discard: ['Descartar', 'Discard', 'Descartar', 'At'],
 

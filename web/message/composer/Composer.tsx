@@ -42,6 +42,7 @@ import { NumberAway } from './NumberAway.tsx'
 import { fitting, longest } from './paste.ts'
 import replies from './QuickReplies.module.css'
 import { Quote } from './Quote.tsx'
+import { useQuickReply } from './quickReply.ts'
 import recorder from './Recorder.module.css'
 import { useTextHeight } from './textHeight.ts'
 import { touched } from './touched.ts'
@@ -71,7 +72,6 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const setDialog = useSetAtom(dialogAtom)
   const narrow = useAtomValue(narrowAtom)
   const [recording, setRecording] = useState(false)
-  const [closed, setClosed] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const [wished, setWished] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -81,9 +81,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const mayWrite = useAnswering(ticket).is !== 'closed' && serves
   const on = left === null && (mayWrite || isPrivate)
   const empty = draft.body.trim() === '' && files.length === 0 // R-MSG-02
-  const short = on && !isPrivate && /^\/\S*\s*$/.test(draft.body)
-  const slash = short && !closed
-  if (closed && !short) setClosed(false)
+  const { short, slash, raw, close, select } = useQuickReply(draft.body, on && !isPrivate)
 
   useTextHeight(field, draft.body, recording)
   useCarriedFocus(field, ticket.uuid)
@@ -124,7 +122,8 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     } else if (slash) {
       setWished(draft.body)
       field.current?.focus()
-    } else send(false)
+    } else if (raw !== null) setNotices([{ text: t('rawShortcode', { raw }), verb: t('sendAsIs'), run: () => send(false) }])
+    else send(false)
   }
   const insert = (text: string, from: number, to: number) => {
     const { body, fits } = fitting(draft.body, from, to, text)
@@ -145,7 +144,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     if (slash && keys.current?.(event)) return
     if (event.key === 'Escape') {
       event.stopPropagation()
-      if (slash) setClosed(true)
+      if (slash) close()
       else if (choosing) setChoosing(false)
       else if (draft.quoted !== null) write({ quoted: null })
       else if (!toList()) field.current?.blur()
@@ -206,14 +205,14 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
       {slash && (
         <Suspense fallback={<p className={`${replies.replies} ${replies.none}`}>{t('quickLoading')}</p>}>
           <QuickReplies
-            sought={draft.body.slice(1).trimEnd()}
+            sought={slash.sought}
             wished={wished === draft.body}
             ticket={ticket}
             lend={(given) => {
               keys.current = given
             }}
             onChoose={(body, reply) => {
-              write({ body })
+              insert(body, slash.from, slash.to)
               fileOf(reply).then(
                 (file) => file && take([file]),
                 () => refuse(t('quickFileFailed')),
@@ -256,8 +255,10 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
             maxLength={longest}
             onChange={({ target }) => {
               write({ body: target.value })
+              select(target)
               if (on && !isPrivate && !short) live.typing(ticket.id)
             }}
+            onSelect={({ currentTarget }) => select(currentTarget)}
             onKeyDown={handleKeyDown}
             onPaste={handlePaste}
           />
