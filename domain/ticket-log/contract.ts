@@ -21,11 +21,11 @@ export const TicketLogRow = Type.Object({
   note: Nullable(Type.String()),
   /** The undone action, for the type `undone`. */
   undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
-  /** For `access`: how the ticket was read without being opened. For `closed`: that its connection was deleted. */
+  /** For `access`: how the ticket was read without being opened. For `closed`: that its connection was deleted, or that nobody served it. */
   way: Nullable(
     Type.Enum([
       ...(['peek', 'print', 'export', 'replay', 'bot', 'wallet', 'random', 'rotation', 'laneTime', 'laneBack'] as const),
-      'connectionRemoved',
+      ...(['connectionRemoved', 'ignored'] as const),
     ]),
   ),
   /** The rule that caused the entry automatically. */

@@ -27,7 +27,8 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     TicketTransferred: (_, event, id) => retired(event, id) ?? transferred(event, id, event),
     TicketClosed: (_, event, id) => {
       const { reason, successor, userId: fromUserId, queueId: fromQueueId, note = null } = event
-      if (!successor) return logRow(event, id, { queueId: null, way: reason === 'connectionRemoved' ? reason : null })
+      if (!successor)
+        return logRow(event, id, { queueId: null, way: reason === 'connectionRemoved' || reason === 'ignored' ? reason : null })
       return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
     },
     BotMoved: (_, event, id) => (event.begins ? logRow(event, id) : null),

@@ -29,7 +29,7 @@ export type TicketLogTable = {
   /** For an undo: the kind of action. */
   undone: UndoableKind | null
   /** For an access: how, if not on screen. For a closing: that its connection was removed. */
-  way: AccessMode | AssignmentReason | 'laneTime' | 'laneBack' | 'connectionRemoved' | null
+  way: AccessMode | AssignmentReason | 'laneTime' | 'laneBack' | 'connectionRemoved' | 'ignored' | null
   /** The rule by which it happened automatically. */
   rule: string | null
   /** The rating. */

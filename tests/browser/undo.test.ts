@@ -62,6 +62,34 @@ it('notices still leave after a click on one of them', async () => {
   expect(ana.wrong).toEqual([])
 })
 
+it('a waiting customer is closed only after a question, and the log says that nobody served them', async () => {
+  const { uuid } = await on.says({ name: 'Iara Esperando', number: '5511944470004' }, 'Tem alguém aí?')
+  const admin = await on.enter('admin@demo.test')
+  const { page } = admin
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  const card = page.locator('[data-part=card]').filter({ hasText: 'Iara Esperando' })
+  await card.hover()
+  await admin.shot('card-actions')
+  const buttons = card.locator('[data-part=card-actions] button')
+  expect(await buttons.last().innerText()).toBe('Aceitar')
+  expect(await buttons.first().getAttribute('aria-label')).toBe('Fechar sem atender') // the peek button is between them
+  const [close, accepts] = [await buttons.first().boundingBox(), await buttons.last().boundingBox()]
+  expect(accepts!.x - close!.x - close!.width).toBeGreaterThan(20)
+  await buttons.first().click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByText('sem que ninguém o aceite').waitFor()
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await card.hover()
+  await buttons.first().click()
+  await dialog.getByRole('button', { name: 'Fechar sem atender' }).click()
+  await page.getByText('Iara Esperando: fechado sem atender').waitFor()
+  await page.evaluate((to) => history.pushState(null, '', to), `/tickets/${uuid}`)
+  await page.getByRole('log').getByText('fechou sem atender').waitFor()
+  expect(admin.wrong).toEqual([])
+  await admin.leave()
+})
+
 it('a transfer offers possible receivers, online first, and its note is logged', async () => {
   const { uuid } = await on.says({ name: 'Tina Passada', number: '5511944470002' }, 'Preciso de outra pessoa')
   const { page } = ana

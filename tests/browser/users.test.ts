@@ -147,7 +147,7 @@ it('each permission shows its element only to users with it (R-PERM-03 to 06, R-
     const list = {
       allTicket: await there(card('Sem Fila Nenhuma')),
       allowGroup: await there(page.getByRole('tab', { name: /Grupos/ })),
-      userClosePendingTicket: await there(card(customer.name).getByRole('button', { name: 'Ignorar' })),
+      userClosePendingTicket: await there(card(customer.name).getByRole('button', { name: 'Fechar sem atender' })),
       allowConnections: await there(page.locator('nav').getByRole('link', { name: 'Conexões' })),
       allowAudit: await there(page.locator('nav').getByRole('link', { name: 'Auditoria' })),
     }

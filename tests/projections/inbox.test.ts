@@ -177,6 +177,11 @@ it('the ticket log shows that a ticket was closed with its connection', async ()
   expect((await tables.fold(history(waiting, servedBy(7), closed))).ticket_log!.at(-1)).toMatchObject({ type: 'closed', way: null })
 })
 
+it('the ticket log shows that a ticket was closed without being served', async () => {
+  const ignored: Fact = { ...closed, reason: 'ignored', waited: true, by: { kind: 'user', id: 1 } } as Fact
+  expect((await tables.fold(history(waiting, ignored))).ticket_log!.at(-1)).toMatchObject({ type: 'closed', user_id: 1, way: 'ignored' })
+})
+
 describe('the transfer shown on a ticket (A-TRANSFER-01)', () => {
   const to = (userId: number | null): Fact => ({
     ...{ type: 'TicketTransferred', userId, queueId: 6, fromUserId: 7, fromQueueId: 5, note: 'Quer o boleto' },

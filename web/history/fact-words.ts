@@ -43,6 +43,7 @@ export const factWords = words({
     'Cerrado: {by} eliminó la conexión',
     'Kapatıldı: {by} bağlantıyı sildi',
   ],
+  TicketClosedUnserved: ['Fechado sem atender', 'Closed without serving', 'Cerrado sin atender', 'Karşılanmadan kapatıldı'],
   TicketReopened: ['{user} reabriu o atendimento', '{user} reopened the ticket', '{user} reabrió el ticket', '{user} talebi yeniden açtı'],
   TicketReopenedContact: [
     'Reaberto com {user}: o cliente escreveu antes de a avaliação ser pedida',

@@ -42,7 +42,7 @@ export function reasoned(
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 function variantOf(type: string, { mode, answered, reason, rule }: HistoryEvent['data']): string {
-  if (type === 'TicketClosed') return reason === 'connectionRemoved' ? 'Gone' : ''
+  if (type === 'TicketClosed') return reason === 'connectionRemoved' ? 'Gone' : reason === 'ignored' ? 'Unserved' : ''
   if (type === 'TicketReopened') return rule === undefined ? '' : 'Contact'
   if (type === 'ConsentGiven') return answered === false ? 'ByNotice' : ''
   return type === 'TicketAccessed' && typeof mode === 'string' ? mode.charAt(0).toUpperCase() + mode.slice(1) : ''

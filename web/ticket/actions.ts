@@ -147,7 +147,7 @@ export function useTicketActions(ticket: TicketRow) {
         away(ticket.uuid, isStill, next)
       })(),
     ignore: () =>
-      void asking(async (isStill) => {
+      asking(async (isStill) => {
         const now = await change(ticket, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 })
         undoable(ticket, now, translate(ticketWords, 'ignored', name), go)
         away(ticket.uuid, isStill)

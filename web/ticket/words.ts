@@ -25,7 +25,12 @@ export const ticketWords = words({
   reopened: ['{name}: reaberto', '{name}: reopened', '{name}: reabierto', '{name}: yeniden açıldı'],
   readyToOpen: ['{name}: está com você', '{name}: is with you', '{name}: está con usted', '{name}: sizde'],
   resolved: ['{name}: resolvido', '{name}: resolved', '{name}: resuelto', '{name}: çözüldü'],
-  ignored: ['{name}: ignorado', '{name}: ignored', '{name}: ignorado', '{name}: yok sayıldı'],
+  ignored: [
+    '{name}: fechado sem atender',
+    '{name}: closed without serving',
+    '{name}: cerrado sin atender',
+    '{name}: karşılanmadan kapatıldı',
+  ],
   returned: ['{name}: devolvido para aguardando', '{name}: returned to waiting', '{name}: devuelto a espera', '{name}: beklemeye alındı'],
   transferredTo: [
     '{name}: transferido para {whom}',
@@ -123,7 +128,13 @@ export const ticketWords = words({
   toList: ['Ir para a lista', 'Go to the list', 'Ir a la lista', 'Listeye git'],
   write: ['Escrever', 'Write', 'Escribir', 'Yaz'],
   accept: ['Aceitar', 'Accept', 'Aceptar', 'Kabul et'],
-  ignore: ['Ignorar', 'Ignore', 'Ignorar', 'Yok say'],
+  ignore: ['Fechar sem atender', 'Close without serving', 'Cerrar sin atender', 'Karşılamadan kapat'],
+  ignoreText: [
+    '{name} está aguardando. O atendimento é fechado sem que ninguém o aceite, e nenhuma mensagem é enviada.',
+    '{name} is waiting. The ticket is closed without anyone accepting it, and no message is sent.',
+    '{name} está esperando. La atención se cierra sin que nadie la acepte, y no se envía ningún mensaje.',
+    '{name} bekliyor. Talep kimse kabul etmeden kapatılır ve mesaj gönderilmez.',
+  ],
   resolve: ['Resolver', 'Resolve', 'Resolver', 'Çöz'],
   resolveQuietly: ['Resolver sem despedida', 'Resolve without farewell', 'Resolver sin despedida', 'Vedasız çöz'],
   reopen: ['Reabrir', 'Reopen', 'Reabrir', 'Yeniden aç'],

@@ -33,6 +33,7 @@ export function sentence(
   if (type === 'receivedTransfer' && !user) return t('receivedByQueue', of)
   if (type === 'pending' && rule === 'A-ROT-01') return t('pendingNobody')
   if (type === 'closed' && way === 'connectionRemoved') return t('closedGone', of)
+  if (type === 'closed' && way === 'ignored') return t('closedUnserved', of)
   if (type === 'closed' && !user) return t(rule?.startsWith('A-EXP') ? 'closedExpired' : 'closedBySystem')
   if (type === 'ratingAsked' && !user) return t('ratingAskedAgain')
   if (type === 'reopen' && rule) return t('reopenContact')

@@ -53,7 +53,7 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
       {may.closeWaiting && <MenuItem icon={<Tick />} text={t('resolve')} onClick={() => actions.resolve(true)} />}
       {may.resolve && <MenuItem icon={<Tick />} text={t('resolveQuietly')} onClick={() => actions.resolve(false)} />}
       {may.rate && <MenuItem icon={<Star />} text={t('resolveRating')} onClick={() => actions.resolve(true, true)} />}
-      {may.ignore && <MenuItem icon={<Cross />} text={t('ignore')} onClick={actions.ignore} />}
+      {may.ignore && <MenuItem icon={<Cross />} text={t('ignore')} onClick={() => setDialog({ kind: 'ignore', ticket })} />}
       {may.reopen && <MenuItem icon={<Reset />} text={t('reopen')} label={keysOf('accept')} onClick={actions.accept} />}
       <MenuDivider />
       <MenuItem icon={<Annotation />} text={t('notes')} label={keysOf('notes')} onClick={() => setDialog({ kind: 'notes', ticket })} />

@@ -22,6 +22,7 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
   new: named(() => import('./NewTicketDialog.tsx'), 'NewTicketDialog'),
   closeAll: named(() => import('./CloseAllDialog.tsx'), 'CloseAllDialog'),
   delete: named(() => import('./DeleteDialog.tsx'), 'DeleteDialog'),
+  ignore: named(() => import('./IgnoreDialog.tsx'), 'IgnoreDialog'),
   contact: named(() => import('./ContactDialog.tsx'), 'ContactDialog'),
   forward: named(() => import('./ForwardDialog.tsx'), 'ForwardDialog'),
   edit: named(() => import('./EditDialog.tsx'), 'EditDialog'),

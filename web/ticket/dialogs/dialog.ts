@@ -16,6 +16,7 @@ export type Dialog =
   | { kind: 'new'; contact?: ContactRow; number?: string }
   | { kind: 'closeAll'; tab: 'open' | 'pending' | 'group'; choice: Choice }
   | { kind: 'delete'; ticket: TicketRow }
+  | { kind: 'ignore'; ticket: TicketRow }
   | { kind: 'contact'; contactId: number }
   | { kind: 'forward'; messages: MessageRow[] }
   | { kind: 'edit'; message: MessageRow }

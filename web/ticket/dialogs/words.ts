@@ -142,6 +142,12 @@ export const logWords = words({
     'Cerrado: {user} eliminó la conexión',
     'Kapatıldı: {user} bağlantıyı sildi',
   ],
+  closedUnserved: [
+    '{user} fechou sem atender',
+    '{user} closed it without serving',
+    '{user} cerró sin atender',
+    '{user} karşılamadan kapattı',
+  ],
   closedBySystem: ['Atendimento encerrado', 'Ticket closed', 'Atención cerrada', 'Talep kapatıldı'],
   closedExpired: [
     'Encerrado por falta de resposta',

@@ -137,9 +137,20 @@ function Actions({ ticket }: { ticket: TicketRow }) {
   const viewer = useViewer()
   const may = allowed(ticket, viewer)
   const setDialog = useSetAtom(dialogAtom)
-  const { accept, ignore, resolve, pending } = useTicketActions(ticket)
+  const { accept, resolve, pending } = useTicketActions(ticket)
   return (
     <div className={css.actions} data-part="card-actions">
+      {may.ignore && (
+        <Button
+          tabIndex={-1}
+          variant="minimal"
+          size="small"
+          icon={<Cross />}
+          aria-label={t('ignore')}
+          title={t('ignore')}
+          onClick={() => setDialog({ kind: 'ignore', ticket })}
+        />
+      )}
       <Button
         variant="minimal"
         size="small"
@@ -149,17 +160,6 @@ function Actions({ ticket }: { ticket: TicketRow }) {
         title={t('peek')}
         onClick={() => setDialog({ kind: 'peek', ticket })}
       />
-      {may.ignore && (
-        <Button
-          tabIndex={-1}
-          variant="minimal"
-          size="small"
-          icon={<Cross />}
-          aria-label={t('ignore')}
-          title={t('ignore')}
-          onClick={ignore}
-        />
-      )}
       {may.resolve && (
         <Button
           tabIndex={-1}
