@@ -9,11 +9,12 @@ const full = sql<boolean>`exists (select from company_setting s where s.company_
 
 /**
  * On a row of `user` joined with `user_presence`: whether tickets may be assigned automatically (A-ROT-01).
- * `away`: set by the user or by missing input. `full`: serves enough tickets.
+ * `away`: set by the user. `idle`: no input. `full`: serves enough tickets.
  */
 export const availability = sql<Availability>`case
   when not coalesce(user_presence.online, false) then 'offline'
-  when user_presence.away or user_presence.idle then 'away'
+  when user_presence.away then 'away'
+  when user_presence.idle then 'idle'
   when ${full} then 'full'
   else 'available' end`
 

@@ -33,10 +33,10 @@ const tastes = {
 }
 
 /**
- * Whether tickets are assigned to the user automatically (A-ROT-01). `away`: set by the user, or 10 minutes without input;
+ * Whether tickets are assigned to the user automatically (A-ROT-01). `away`: set by the user; `idle`: 10 minutes without input;
  * `full`: the company's limit of open tickets is reached.
  */
-const Available = Type.Enum(['available', 'away', 'full', 'offline'])
+const Available = Type.Enum(['available', 'away', 'idle', 'full', 'offline'])
 export type Availability = Static<typeof Available>
 
 /** A user as pickers and lists show it. */

@@ -102,6 +102,13 @@ it('assigns nothing to agents who are away or full, and waits if nobody is avail
   await close(one, 'ana')
   await close(two, 'bruno')
 })
+it('distinguishes an agent without input from one who chose to be away', async () => {
+  sockets[0]!.emit('userStatus', { idle: true })
+  const idle = async () => (await team()).filter(([, now]) => now === 'idle').length
+  await expect.poll(idle).toBe(1)
+  sockets[0]!.emit('userStatus', { idle: false })
+  await expect.poll(idle).toBe(0)
+})
 it('assigns no imported ticket (A-IMP-04)', async () => {
   const one = await customerWrites()
   const { whatsappId: connectionId, contactId } = await ticketOf(one)

@@ -1,14 +1,13 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, IdNumber, KeyCommand, LogOut, Person, Tick } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { expiredAtom, meAtom, useMe } from '#web/session.ts'
+import { expiredAtom, useMe } from '#web/session.ts'
 import { opensNextAtom } from '#web/ticket/next.ts'
-import { useAsyncAction } from '#web/ui/async-action.ts'
 import { userWords } from '#web/user/words.ts'
 import css from './AccountMenu.module.css'
 import { pictureOpenAtom, profileOpenAtom, sheetOpenAtom } from './atoms.ts'
+import { useAway } from './away.ts'
 import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
 
@@ -16,16 +15,12 @@ export function AccountMenu() {
   const t = useWords(shellWords)
   const tUser = useWords(userWords)
   const me = useMe()
-  const setMe = useSetAtom(meAtom)
   const expired = useAtomValue(expiredAtom)
   const setProfileOpen = useSetAtom(profileOpenAtom)
   const setPictureOpen = useSetAtom(pictureOpenAtom)
   const setSheetOpen = useSetAtom(sheetOpenAtom)
   const [opensNext, setOpensNext] = useAtom(opensNextAtom)
-  const leave = useAsyncAction()(async () => {
-    await api.users.away({ params: { id: me.id }, body: { away: !me.away } })
-    setMe((now) => now && { ...now, away: !me.away })
-  })
+  const toggleAway = useAway()
   return (
     <>
       <div className={css.account}>
@@ -43,7 +38,7 @@ export function AccountMenu() {
             text={tUser('goAway')}
             label={tUser('goAwayHint')}
             shouldDismissPopover={false}
-            onClick={() => void leave()}
+            onClick={() => void toggleAway()}
           />
         )}
         {!expired && <MenuItem icon={<Person />} text={tUser('picture')} onClick={() => setPictureOpen(true)} />}

@@ -5,11 +5,12 @@ import { lacksText, on } from '#domain/setting/contract.ts'
 import { groups } from '#web/calls.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { ServerFaults } from '#web/installation/ServerFaults.tsx'
-import { endedAtom, useMay, useSettings } from '#web/session.ts'
+import { endedAtom, endedAtom, meAtom, useMay, useMay, useSettings, useSettings } from '#web/session.ts'
 import { connectionAtom } from '#web/socket.ts'
 import { date, hour } from '#web/ui/moment.ts'
 import { Late } from '#web/ui/states.tsx'
 import { updateAtom } from './atoms.ts'
+import { useAway } from './away.ts'
 import css from './Bars.module.css'
 import { shellWords } from './words.ts'
 
@@ -34,6 +35,8 @@ export function Bars() {
   const online = useAtomValue(onlineAtom)
   const connection = useAtomValue(connectionAtom)
   const late = noticeDelays[connection]
+  const me = useAtomValue(meAtom)
+  const toggleAway = useAway()
   const update = useAtomValue(updateAtom)
   const setUpdate = useSetAtom(updateAtom)
   const ended = useAtomValue(endedAtom)
@@ -51,6 +54,12 @@ export function Bars() {
       {asksNobody && (
         <p className={css.bar}>
           {t('consentLacksText')} <Link href="/settings">{t('toSettings')}</Link>
+        </p>
+      )}
+      {me?.away && (
+        <p className={css.bar} data-part="away">
+          {t('awayText')}
+          <Button size="small" variant="outlined" text={t('beBack')} onClick={() => void toggleAway()} />
         </p>
       )}
       {!online ? (

@@ -124,8 +124,8 @@ function AccountMenu() {
     <MenuButton
       menu={async () => (await import('./AccountMenu.tsx')).AccountMenu}
       button={
-        <button type="button" className={css.me} aria-label={`${t('account')}: ${me.name}`}>
-          <Avatar name={me.name} picture={me.profileImage} size={28} />
+        <button type="button" className={css.me} aria-label={`${t('account')}: ${me.name}${me.away ? ` (${t('away')})` : ''}`}>
+          <Avatar name={me.name} picture={me.profileImage} size={28} presence={me.away ? 'away' : 'available'} />
         </button>
       }
     />

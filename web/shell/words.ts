@@ -74,6 +74,14 @@ export const shellWords = words({
     'Gönderilmeyen sonraki mesaja git',
   ],
   failedList: ['Listar o que não foi enviado', 'List what was not sent', 'Listar lo que no se envió', 'Gönderilmeyenleri listele'],
+  away: ['Ausente', 'Away', 'Ausente', 'Uzakta'],
+  awayText: [
+    'Você está ausente: nenhum atendimento novo é atribuído a você.',
+    'You are away: no new ticket is assigned to you.',
+    'Está ausente: no se le asigna ninguna atención nueva.',
+    'Uzaktasınız: size yeni talep atanmaz.',
+  ],
+  beBack: ['Voltar a receber', 'Be back', 'Volver a recibir', 'Geri döndüm'],
   connectionAway: [
     'A conexão {name} está fora do ar: {reason}.',
     'The connection {name} is away: {reason}.',

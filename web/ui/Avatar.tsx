@@ -1,4 +1,5 @@
 import { memo, useState } from 'react'
+import type { Availability } from '#domain/user/contract.ts'
 import css from './Avatar.module.css'
 
 const hues = [12, 38, 84, 142, 168, 198, 222, 258, 292, 330]
@@ -13,7 +14,17 @@ export function initials(name: string): string {
 
 /** The picture if it loads, otherwise initials on a hue derived from the name. */
 export const Avatar = memo(
-  ({ name, picture, size = 32, online }: { name: string; picture?: string | null; size?: number; online?: boolean }) => {
+  ({
+    name,
+    picture,
+    size = 32,
+    presence,
+  }: {
+    name: string
+    picture?: string | null
+    size?: number
+    presence?: Availability | undefined
+  }) => {
     const [broken, setBroken] = useState<string | null>(null)
     const hasPicture = picture && picture !== broken
     return (
@@ -24,7 +35,7 @@ export const Avatar = memo(
         aria-hidden
       >
         {hasPicture && <img src={picture} alt="" width={size} height={size} loading="lazy" onError={() => setBroken(picture)} />}
-        {online !== undefined && <i className={online ? css.on : undefined} />}
+        {presence && <i data-presence={presence} />}
       </span>
     )
   },

@@ -77,9 +77,9 @@ export function Users() {
           columns={[
             {
               title: t('person'),
-              cell: ({ name, email, profileImage, online }) => (
+              cell: ({ name, email, profileImage, availability }) => (
                 <div className={css.person}>
-                  <Avatar name={name} picture={profileImage} online={online} />
+                  <Avatar name={name} picture={profileImage} presence={availability} />
                   <div>
                     <strong dir="auto">{name}</strong>
                     <span>{email}</span>

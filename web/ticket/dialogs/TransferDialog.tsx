@@ -70,7 +70,7 @@ export function TransferDialog({ of: { ticket }, onClose }: DialogProps<'transfe
   )
 }
 
-const there: UserRow['availability'][] = ['available', 'full', 'away', 'offline']
+const there: UserRow['availability'][] = ['available', 'full', 'idle', 'away', 'offline']
 
 /** Possible agents, online ones first; after a queue is chosen, only its agents. */
 function Whom({ from, picked }: { from: number | null; picked: boolean }) {
@@ -104,8 +104,8 @@ function Whom({ from, picked }: { from: number | null; picked: boolean }) {
       />
       <div className={dialogs.people} role="radiogroup" aria-label={t('transferUser')}>
         <Person anyone name={t('transferAnyone')} chosen={field.value === null} onChoose={() => field.onChange(null)} />
-        {found.map(({ id, name, online, availability, profileImage: picture }) => (
-          <Person key={id} {...{ name, picture, online, availability }} chosen={field.value === id} onChoose={() => field.onChange(id)} />
+        {found.map(({ id, name, availability, profileImage: picture }) => (
+          <Person key={id} {...{ name, picture, availability }} chosen={field.value === id} onChoose={() => field.onChange(id)} />
         ))}
       </div>
       {found.length === 0 && (
@@ -134,12 +134,11 @@ type Offered = {
   name: string
   picture?: string | null
   anyone?: boolean
-  online?: boolean
   availability?: UserRow['availability']
   chosen: boolean
   onChoose: () => void
 }
-function Person({ name, picture = null, anyone, online, availability, chosen, onChoose }: Offered) {
+function Person({ name, picture = null, anyone, availability, chosen, onChoose }: Offered) {
   const t = useWords(userWords)
   return (
     <PersonButton
@@ -147,7 +146,7 @@ function Person({ name, picture = null, anyone, online, availability, chosen, on
       aria-checked={chosen}
       name={name}
       picture={picture}
-      {...(online !== undefined && { online })}
+      presence={availability}
       face={
         anyone && (
           <span className={dialogs.personAnyone} aria-hidden>
@@ -157,7 +156,7 @@ function Person({ name, picture = null, anyone, online, availability, chosen, on
       }
       onClick={onChoose}
     >
-      {(availability === 'away' || availability === 'full') && <small>{t(availability)}</small>}
+      {availability && availability !== 'available' && availability !== 'offline' && <small>{t(availability)}</small>}
     </PersonButton>
   )
 }
