@@ -100,7 +100,7 @@ export function FormDialog<B extends TObject>({
   const [labels] = useState(() => new Map<string, string>())
   const form = useForm<V>({
     defaultValues: base.start as DefaultValues<V>,
-    resolver: unpressed(check<V>(body, short ?? {}, rules ?? {})),
+    resolver: unpressed(check<V>(body, short ?? {}, rules ?? {}, edits ? (base.start as object) : null)),
     mode: 'onTouched',
   })
   const { isDirty } = form.formState

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/schema'
 import { hasHidden } from '#domain/contract.ts'
 import { translate } from '#web/i18n.ts'
+import { changed } from './changed.ts'
 import { uiWords } from './words.ts'
 
 type Wrong = { keyword: string; instancePath: string; params: object }
@@ -12,14 +13,24 @@ export type FieldRules = Record<string, (value: unknown) => string | null>
 /** Error texts for a too short value, in place of the usual one. */
 export type Short = Record<string, (n: number) => string>
 
-/** Validates a form by the body of its call. Each field gets its first error in the user's language. */
-export function check<T extends FieldValues>(body: TSchema, short: Short = {}, rules: FieldRules = {}): Resolver<T> {
+/**
+ * Validates a form by the body of its call. Each field gets its first error in the user's language. `stored`: the
+ * values of an edited row; what is unchanged is not sent, so its length and form are not checked (A-VALID-01).
+ */
+export function check<T extends FieldValues>(
+  body: TSchema,
+  short: Short = {},
+  rules: FieldRules = {},
+  stored: object | null = null,
+): Resolver<T> {
   return (values) => {
+    const isSent = stored === null ? null : new Set(Object.keys(changed(stored, values)))
     const [right, wrongs] = Errors(body as object, values)
     const errors: Record<string, { type: string; message: string }> = {}
     for (const wrong of right ? [] : (wrongs as Wrong[]).flatMap(perField)) {
       const name = wrong.instancePath.slice(1).replaceAll('/', '.')
-      if (name) errors[name] ??= { type: wrong.keyword, message: faultWords(short, body, name, wrong, valueAt(values, name)) }
+      if (name && isSent?.has(name.split('.')[0]!) !== false)
+        errors[name] ??= { type: wrong.keyword, message: faultWords(short, body, name, wrong, valueAt(values, name)) }
     }
     for (const [name, rule] of Object.entries(rules)) {
       if (errors[name] && errors[name].type !== 'pattern') continue

@@ -98,12 +98,14 @@ const spans = [
   ['hour', 60],
   ['minute', 1],
 ] as const
-/** A short duration from minutes: 12 min, 3 h, 2 d. */
+/** A short duration from minutes: 12 min, 3 h, 2 d. The narrow "s" of Turkish hours is also read as seconds. */
 export function span(minutes: number, language: Language): string {
   const [unit, size] = spans.find(([, least]) => minutes >= least) ?? spans[2]
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: unit === 'minute' ? 'short' : 'narrow' }).format(
-    Math.floor(minutes / size),
-  )
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'minute' || language === 'tr' ? 'short' : 'narrow',
+  }).format(Math.floor(minutes / size))
 }
 
 /** The full time with its zone, and the age. */
