@@ -11,7 +11,7 @@ import { importOf } from '../inbound/importing.ts'
 import { openAccount } from './account.ts'
 import { silence } from './baileys-logger.ts'
 import { memory as newMemory } from './memory.ts'
-import { afterwards, type Outage } from './reconnect.ts'
+import { absence, afterwards, type Outage, type SocketEnd } from './reconnect.ts'
 import { type At, openSocket } from './socket.ts'
 import { turn } from './turn.ts'
 import { isLaterFound } from './version.ts'
@@ -55,11 +55,12 @@ export async function keepConnected(leased: LeasedConnection, ctx: AppContext, s
     const began = performance.now()
     const known = account.linked()
     const importing = (await importOf(ctx.db, leased.connection.id)) !== null
-    const code = await runSocket({ leased, account, memory, ctx, number, importing }, stateSync, signal)
-    if (signal.aborted || code === null) {
+    const end = await runSocket({ leased, account, memory, ctx, number, importing }, stateSync, signal)
+    if (signal.aborted || end === null) {
       failures = 0
       continue
     }
+    const { code } = end
     failures = performance.now() - began > steadyMs ? 1 : failures + 1
     await retryAccountWrite(() => account.save(), ctx, signal) // a phone may just have been linked
     if (!known && account.linked() && (await isNumberTaken(leased, account.number(), ctx))) {
@@ -69,19 +70,19 @@ export async function keepConnected(leased: LeasedConnection, ctx: AppContext, s
     }
     const replaced = code === 440 && (await retryAccountWrite(() => account.replaced(ctx.clock.now()), ctx, signal)) === true
     const next = afterwards({
-      code,
+      ...end,
       linked: account.linked(),
       failures,
       replaced,
       later: code === 405 && (await isLaterFound(ctx, signal)),
     })
     ctx.logger.info(
-      { connectionId: leased.connection.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
+      { connectionId: leased.connection.id, code, reason: next.reason, ...(next.again && { afterMs: next.afterMs }) },
       'WhatsApp socket ended',
     )
     if (next.again) {
       if (code === 515) failures = 0
-      else await stateSync.tell({ status: 'OPENING', reason: next.reason ?? null }, signal, code === 440 ? 'REPLACED' : 'AWAY')
+      else await stateSync.tell({ status: 'OPENING', reason: next.reason ?? null }, signal, code === 440 ? 'REPLACED' : absence(end))
       const { alarm: message } = next
       if (message) ctx.logger.error({ connectionId: leased.connection.id, code }, message)
       await stateSync.otherwise(next.afterMs, signal)
@@ -117,8 +118,8 @@ const createBackoffFor = ({ logger }: AppContext, what: string) => createLoggedB
 const retryAccountWrite = <T>(tell: () => Promise<T>, ctx: AppContext, signal: AbortSignal): Promise<T | undefined> =>
   retryUntilAborted(tell, createBackoffFor(ctx, 'WhatsApp account write'), signal)
 
-/** Runs one socket. Returns the code of its end, or null if a user's request ended it. */
-async function runSocket(at: At, stateSync: StateSync, signal: AbortSignal): Promise<number | null> {
+/** Runs one socket. Returns how it ended, or null if a user's request ended it. */
+async function runSocket(at: At, stateSync: StateSync, signal: AbortSignal): Promise<SocketEnd | null> {
   const { leased, account, ctx } = at
   const over = new AbortController()
   const here = AbortSignal.any([signal, over.signal])
@@ -134,8 +135,8 @@ async function runSocket(at: At, stateSync: StateSync, signal: AbortSignal): Pro
   })
   const asked = stateSync.otherwise(undefined, here).then(() => null)
   try {
-    const code = await Promise.race([socket.ended, asked])
-    if (code !== null) return code
+    const end = await Promise.race([socket.ended, asked])
+    if (end !== null) return end
     const row = stateSync.row()
     if (!signal.aborted && (row.status === 'DISCONNECTED' || isOver(row))) {
       await Promise.race([socket.leave(), sleep(leaveTimeoutMs)])

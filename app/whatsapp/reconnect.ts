@@ -9,8 +9,15 @@ export type Outage = keyof typeof outages
 export type NextStep =
   | { again: true; afterMs: number; reason?: Outage; alarm?: string }
   | { again: false; status: ConnectionState['status']; reason: Outage; forget?: true }
-export type Ended = {
+/** How a socket ended. */
+export type SocketEnd = {
   code: number
+  /** Whether WhatsApp sent anything over it. */
+  reached: boolean
+  /** Whether nobody used any of the codes that WhatsApp offered for linking. */
+  codeExpired: boolean
+}
+export type Ended = SocketEnd & {
   /** Whether a phone is linked. */
   linked: boolean
   /** Consecutive sockets that ended early, including this one. */
@@ -30,8 +37,8 @@ const alarming = 10
 const byCode: Record<number, (ended: Ended) => NextStep> = {
   /** Restart required: right after a phone was linked, or at the server's request. */
   515: () => ({ again: true, afterMs: 0 }),
-  /** The QR codes expired, or the connection was lost. */
-  408: (ended) => (ended.linked ? later(ended) : { again: false, status: 'TIMEOUT', reason: 'CODE_EXPIRED' }),
+  /** The QR codes expired, the connection was lost, or there is no network. */
+  408: (ended) => (ended.codeExpired ? { again: false, status: 'TIMEOUT', reason: 'CODE_EXPIRED' } : later(ended)),
   /** Another program uses our keys. Twice within an hour it is no overlap of two processes, and reconnecting would end the other socket. */
   440: ({ replaced }) => (replaced ? { again: false, status: 'DISCONNECTED', reason: 'REPLACED' } : { again: true, afterMs: 30_000 }),
   401: () => ({ again: false, status: 'DISCONNECTED', reason: 'LOGGED_OUT', forget: true }),
@@ -50,11 +57,15 @@ const byCode: Record<number, (ended: Ended) => NextStep> = {
   }),
 }
 
-/** Exponential backoff up to a minute, with jitter. */
-function later({ failures }: Ended, reason: Outage = 'AWAY'): Extract<NextStep, { again: true }> {
+/** Why a socket is absent that ended by itself: WhatsApp ended it, or this server did not reach WhatsApp. */
+export const absence = ({ reached }: Pick<SocketEnd, 'reached'>) => (reached ? 'AWAY' : 'UNREACHABLE') satisfies Outage
+
+/** Exponential backoff up to a minute, with jitter. The reason is shown at once to a user who waits for a code. */
+function later(ended: Ended, reason: Outage = absence(ended)): Extract<NextStep, { again: true }> {
+  const { failures, linked } = ended
   const afterMs = Math.min(firstMs * 2 ** (failures - 1), mostMs) * (0.5 + Math.random() / 2)
   const alarm = failures === alarming && { alarm: 'WhatsApp unreachable for minutes' }
-  return { again: true, afterMs, ...(failures >= alarming && { reason }), ...alarm }
+  return { again: true, afterMs, ...((failures >= alarming || !linked) && { reason }), ...alarm }
 }
 
 export const afterwards = (ended: Ended): NextStep => byCode[ended.code]?.(ended) ?? later(ended)

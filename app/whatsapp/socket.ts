@@ -16,20 +16,22 @@ import { inbox } from './inbox.ts'
 import type { Live } from './live-sockets.ts'
 import { cacheOf, type Memory } from './memory.ts'
 import { idsOf } from './parse-inbound.ts'
+import type { SocketEnd } from './reconnect.ts'
 import { calling } from './retry-cache.ts'
 import { sender } from './sender.ts'
 import { versionOf } from './version.ts'
 
 export type Socket = {
   live: Live
-  /** Resolves with the code of the socket's end. */
-  ended: Promise<number>
+  ended: Promise<SocketEnd>
   end: () => Promise<void>
   /** Removes the device from the account, so that the phone no longer lists it. */
   leave: () => Promise<void>
 }
 /** How long the client waits for a phone: 60 s for the first code and 20 s for each of five more. */
 const codeLifetimeMs = 160_000
+/** The client's error text when the last code expired. Its status code is also that of a lost connection. */
+const codesExpired = 'QR refs attempts ended'
 /** Shorter than the client's ping interval, so that each answer counts. */
 const roundTripMs = 25_000
 /** `number`: the phone for a pairing code; null for a QR code. */
@@ -44,7 +46,7 @@ type OnState = (state: ConnectionState) => Promise<void>
 export function openSocket({ leased, account, memory, ctx, number, importing }: At, onState: OnState): Socket {
   const { config, logger } = ctx
   const connectionId = leased.connection.id
-  const { promise: ended, resolve } = Promise.withResolvers<number>()
+  const { promise: ended, resolve } = Promise.withResolvers<SocketEnd>()
   const warn = (error: unknown, message: string) => logger.warn({ err: error, connectionId }, message)
   const failed = (error: unknown) => {
     if (!isTransient(error)) return logger.error({ err: error, connectionId }, 'WhatsApp event could not be parsed; dropped')
@@ -142,8 +144,7 @@ export function openSocket({ leased, account, memory, ctx, number, importing }: 
       )
       imported = importsUntil(over.signal)
     }
-    if (connection === 'close')
-      resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 428)
+    if (connection === 'close') resolve({ ...endOf(lastDisconnect?.error), reached: Number.isFinite(reportedAt) })
   })
   /** Until then the account cannot write to people who never wrote. Each attempt would extend the restriction. */
   async function setChatLock(until: Date | null): Promise<void> {
@@ -197,6 +198,10 @@ export function openSocket({ leased, account, memory, ctx, number, importing }: 
       await end()
     },
   }
+}
+
+function endOf(error: (Error & { output?: { statusCode?: number } }) | undefined): Pick<SocketEnd, 'code' | 'codeExpired'> {
+  return { code: error?.output?.statusCode ?? 428, codeExpired: error?.message === codesExpired }
 }
 
 /**

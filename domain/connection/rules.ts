@@ -194,6 +194,12 @@ export const outages = {
     'el canal ya no encuentra esta cuenta',
     'kanal bu hesabı artık bulamıyor',
   ],
+  UNREACHABLE: [
+    'o servidor não alcança o WhatsApp: sem rede, ou um firewall no caminho',
+    'the server cannot reach WhatsApp: no network, or a firewall in between',
+    'el servidor no alcanza WhatsApp: sin red, o un firewall en el camino',
+    'sunucu WhatsApp’a ulaşamıyor: ağ yok ya da arada bir güvenlik duvarı var',
+  ],
   AWAY: ['o canal não respondeu', 'the channel did not answer', 'el canal no respondió', 'kanal yanıt vermedi'],
   SILENT: [
     'nada volta do canal, embora ela conste como conectada',

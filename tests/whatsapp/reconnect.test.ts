@@ -3,7 +3,8 @@ import { afterwards, type Ended } from '#app/whatsapp/reconnect.ts'
 import { turn } from '#app/whatsapp/turn.ts'
 import { isOutage } from '#domain/connection/rules.ts'
 
-const after = (code: number, more: Partial<Ended> = {}) => afterwards({ code, linked: true, failures: 1, replaced: false, ...more })
+const after = (code: number, more: Partial<Ended> = {}) =>
+  afterwards({ code, linked: true, reached: true, codeExpired: false, failures: 1, replaced: false, ...more })
 
 it('a requested restart happens at once, as after linking (515)', () => expect(after(515)).toEqual({ again: true, afterMs: 0 }))
 
@@ -27,7 +28,15 @@ it('an outage of minutes continues the retries and shows a reason', () => {
 })
 
 it('an expired code stops the session, which can be started again (408, not linked)', () =>
-  expect(after(408, { linked: false })).toEqual({ again: false, status: 'TIMEOUT', reason: 'CODE_EXPIRED' }))
+  expect(after(408, { linked: false, codeExpired: true })).toEqual({ again: false, status: 'TIMEOUT', reason: 'CODE_EXPIRED' }))
+
+it('an unreachable WhatsApp is a reason of its own: shown at once while linking, after minutes of a linked phone', () => {
+  for (const code of [408, 428, 500]) {
+    expect(after(code, { linked: false, reached: false })).toMatchObject({ again: true, reason: 'UNREACHABLE' })
+    expect(after(code, { reached: false })).not.toHaveProperty('reason')
+    expect(after(code, { reached: false, failures: 10 })).toMatchObject({ again: true, reason: 'UNREACHABLE' })
+  }
+})
 
 it('a replaced session is retried once after half a minute, then stops (440)', () => {
   expect(after(440)).toEqual({ again: true, afterMs: 30_000 })
@@ -49,7 +58,7 @@ it('a refused version or an ended session is retried with an alarm (405, 500)', 
 
 it('every stop has a reason for users', () => {
   expect(after(411)).toMatchObject({ reason: 'MULTI_DEVICE' })
-  for (const next of [after(401), after(403), after(411), after(408, { linked: false }), after(440, { replaced: true })])
+  for (const next of [after(401), after(403), after(411), after(408, { codeExpired: true }), after(440, { replaced: true })])
     expect(!next.again && isOutage(next.reason)).toBe(true)
 })
 

@@ -20,8 +20,9 @@ import { Status } from './Status.tsx'
 import { NumberField, TypedCode } from './TypedCode.tsx'
 import { connectionWords } from './words.ts'
 
-/** States in which the dialog shows a code or waits for one. An expired code can be renewed. */
-const codeStates = ['qrcode', 'PAIRING', 'TIMEOUT']
+/** Whether the dialog shows a code or waits for one. An expired code can be renewed. */
+const awaitsCode = ({ status, reason }: Connection) =>
+  ['qrcode', 'PAIRING', 'TIMEOUT'].includes(status) || (status === 'OPENING' && reason !== null)
 
 /** Shows the QR code. It reloads whenever the connection changes and closes when a phone is linked (R-CONN-03). */
 export function CodeDialog({ id, onClose }: { id: number; onClose: () => void }) {
@@ -51,7 +52,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     if (stands === '') return
     api.connections.find({ params: { id }, query: {} }).then(
       (found) => {
-        if (codeStates.includes(found.status)) return setConnection(found)
+        if (awaitsCode(found)) return setConnection(found)
         if (found.status === 'CONNECTED') toast(translate(connectionWords, 'linked', { name: found.name }))
         else if (found.reason === 'TAKEN') toast(`${found.name}: ${translate(outageWords, found.reason)}`, 'danger')
         onClose()
@@ -61,8 +62,6 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   }, [id, stands, onClose])
   if (!connection) return null
   const real = !providerOf(connection.provider)?.simulated
-  const coming =
-    connection.status === 'PAIRING' || (connection.status === 'qrcode' && connection.qrcode === '' && !connection.pairing?.code)
   const askForOne = async () => {
     const whole = wholeNumber(number ?? '', phoneCountry)
     setWrong(whole === null)
@@ -114,7 +113,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
           </code>
         )}
         {connection.status === 'qrcode' && real && connection.qrcode !== '' && <CodePicture code={connection.qrcode} />}
-        {coming && (
+        {isComing(connection) && (
           <div className={css.coming}>
             <Spinner />
           </div>
@@ -167,9 +166,13 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   )
 }
 
+const isComing = ({ status, qrcode, pairing }: Connection) =>
+  status === 'PAIRING' || status === 'OPENING' || (status === 'qrcode' && qrcode === '' && !pairing?.code)
+
 function hintOf({ provider, status, qrcode }: Connection) {
   if (providerOf(provider)?.simulated) return 'codeHint'
   if (status === 'TIMEOUT') return 'codeExpired'
+  if (status === 'OPENING') return 'codeUnreachable'
   if (status === 'PAIRING') return 'codeRead'
   return qrcode === '' ? 'codeComing' : 'codeSteps'
 }

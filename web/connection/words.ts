@@ -188,6 +188,12 @@ export const connectionWords = words({
     'Telefonla okutulacak QR kodu',
   ],
   codeComing: ['O código está a caminho…', 'The code is on its way…', 'El código está en camino…', 'Kod hazırlanıyor…'],
+  codeUnreachable: [
+    'O código aparece aqui assim que o servidor alcançar o WhatsApp. Ele continua tentando.',
+    'The code appears here as soon as the server reaches WhatsApp. It keeps trying.',
+    'El código aparece aquí en cuanto el servidor alcance WhatsApp. Sigue intentando.',
+    'Sunucu WhatsApp’a ulaşınca kod burada görünür. Denemeye devam ediyor.',
+  ],
   codeRead: [
     'O código foi lido. Conectando o celular…',
     'The code was read. Linking the phone…',
