@@ -86,6 +86,7 @@ async function connectAccount(
     const row = {
       ...{ companyId, channel, name: nameFor(name, channel), provider: channels[channel].provider },
       ...{ status: 'CONNECTED' as const, isDefault: others.length === 0 },
+      whenExpiresTicket: '1' as const, // A-EXP-02
       ...rating,
     }
     const { id } = await on.insertInto('connection').values(row).returning('id').executeTakeFirstOrThrow()

@@ -40,7 +40,7 @@ export const connectionFields = {
   timeSendQueue: Type.String({ pattern: '^[0-9]{0,6}$', default: '0' }),
   expiresTicket: minutes,
   /** The message from which the expiry counts: '0': the last of either side, '1': only an unanswered one of ours (A-EXP-02). */
-  whenExpiresTicket: Type.Enum(['0', '1'], { default: '0' }),
+  whenExpiresTicket: Type.Enum(['0', '1'], { default: '1' }),
   expiresInactiveMessage: text,
   timeInactiveMessage: minutes,
   inactiveMessage: text,

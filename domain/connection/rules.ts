@@ -9,6 +9,7 @@ export type Ruled = {
   expiresTicketNPS: number
   expiresTicket: number
   timeInactiveMessage: number
+  inactiveMessage: string | null
   sendIdQueue: number | null
   timeSendQueue: string
   collectiveVacationMessage: string | null
@@ -44,12 +45,15 @@ const rules: Rule[] = [
       return is.expiresTicketNPS === 0 && { field: 'expiresTicketNPS', rule: 'minimum' }
     },
   },
-  // A-EXP-03: a warning must come before the expiry, and it needs an expiry
+  // A-EXP-03: a warning must come before the expiry, and it needs an expiry and a text
   {
-    of: ['expiresTicket', 'timeInactiveMessage'],
-    fault: ({ expiresTicket: ends, timeInactiveMessage: warns }) =>
-      warns > 0 &&
-      (ends === 0 ? { field: 'expiresTicket', rule: 'required' } : warns >= ends && { field: 'timeInactiveMessage', rule: 'maximum' }),
+    of: ['expiresTicket', 'timeInactiveMessage', 'inactiveMessage'],
+    fault({ expiresTicket: ends, timeInactiveMessage: warns, inactiveMessage }) {
+      if (warns === 0) return false
+      if (ends === 0) return { field: 'expiresTicket', rule: 'required' }
+      if (warns >= ends) return { field: 'timeInactiveMessage', rule: 'maximum' }
+      return blank(inactiveMessage) && { field: 'inactiveMessage', rule: 'required' }
+    },
   },
   // R-CONN-06
   {
@@ -71,6 +75,7 @@ const rules: Rule[] = [
       const absent = !blank(is.collectiveVacationMessage) && days.find((one) => is[one] === null)
       if (absent) return { field: absent, rule: 'required' }
       const [start, end] = [is.collectiveVacationStart, is.collectiveVacationEnd]
+      if (blank(is.collectiveVacationMessage) && (start ?? end) !== null) return { field: 'collectiveVacationMessage', rule: 'required' }
       return start !== null && end !== null && end < start && { field: 'collectiveVacationEnd', rule: 'minimum' }
     },
   },

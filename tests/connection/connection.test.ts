@@ -57,6 +57,7 @@ it('missing fields get the defaults of the specification (R-CONN-12)', async () 
     maxUseBotQueues: 3,
     maxUseBotQueuesNPS: 3,
     timeSendQueue: '0',
+    whenExpiresTicket: '1', // A-EXP-02: a customer who waits for us is not closed
     token: expect.stringMatching(/^[A-Za-z0-9]{30}$/),
   })
   expect(body.schedules).toHaveLength(7)
@@ -126,7 +127,7 @@ it('inconsistent fields are refused (R-CONN-04 to 10, R-CONN-18, A-CONN-09, A-HO
 describe('rules that depend on the date', () => {
   const is = (over: Partial<Ruled>): Ruled => ({
     ...{ queueIds: [], greetingMessage: null, ratingMessage: null, expiresTicketNPS: 0, sendIdQueue: null, timeSendQueue: '0' },
-    ...{ expiresTicket: 0, timeInactiveMessage: 0 },
+    ...{ expiresTicket: 0, timeInactiveMessage: 0, inactiveMessage: null },
     ...{ collectiveVacationMessage: null, collectiveVacationStart: null, collectiveVacationEnd: null },
     ...{ enableImportMessage: false, queueIdImportMessages: null, importOldMessages: null, importRecentMessages: null },
     ...over,
@@ -144,9 +145,15 @@ describe('rules that depend on the date', () => {
     expect(fault(away('2026-02-22', '2026-03-10'))).toEqual({ field: 'collectiveVacationStart', rule: 'minimum' })
     expect(fault(away('2026-02-22', '2026-03-10'), is(away('2026-02-22', '2026-03-01')))).toBe(null)
     expect(fault(away('2026-03-10', '2026-03-09'))).toEqual({ field: 'collectiveVacationEnd', rule: 'minimum' })
+    const silent = { ...away('2026-03-10', '2026-03-12'), collectiveVacationMessage: ' ' }
+    expect(fault(silent)).toEqual({ field: 'collectiveVacationMessage', rule: 'required' })
   })
   it('an inactivity warning comes before the expiry (A-EXP-03)', () => {
-    expect(fault({ timeInactiveMessage: 20, expiresTicket: 60 })).toBe(null)
+    expect(fault({ timeInactiveMessage: 20, expiresTicket: 60, inactiveMessage: 'Ainda aí?' })).toBe(null)
+    expect(fault({ timeInactiveMessage: 20, expiresTicket: 60, inactiveMessage: ' ' })).toEqual({
+      field: 'inactiveMessage',
+      rule: 'required',
+    })
     expect(fault({ timeInactiveMessage: 20, expiresTicket: 0 })).toEqual({ field: 'expiresTicket', rule: 'required' })
     expect(fault({ timeInactiveMessage: 60, expiresTicket: 60 })).toEqual({ field: 'timeInactiveMessage', rule: 'maximum' })
   })

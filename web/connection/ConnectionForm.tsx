@@ -68,7 +68,7 @@ const blank = (provider: Provider): Written => ({
     sendIdQueue: null,
     timeSendQueue: '0',
     expiresTicket: 0,
-    whenExpiresTicket: '0',
+    whenExpiresTicket: '1',
     expiresInactiveMessage: null,
     timeInactiveMessage: 0,
   },

@@ -19,8 +19,10 @@ export const faults = {
   'expiresTicketNPS/minimum': 'errorExpiresNPS',
   'timeInactiveMessage/maximum': 'errorWarning',
   'expiresTicket/required': 'errorWarningAlone',
+  'inactiveMessage/required': 'errorWarningText',
   'sendIdQueue/required': 'errorSendQueue',
   'timeSendQueue/required': 'errorSendQueue',
+  'collectiveVacationMessage/required': 'errorVacationText',
   'collectiveVacationStart/minimum': 'errorVacation',
   'collectiveVacationEnd/minimum': 'errorVacation',
 } as const

@@ -269,6 +269,18 @@ export const connectionWords = words({
     'El aviso va antes del cierre: menos minutos que él.',
     'Uyarı kapanıştan önce gelir: ondan daha az dakika.',
   ],
+  errorWarningText: [
+    'Escreva o aviso, ou ponha 0 nos minutos dele.',
+    'Write the warning, or set its minutes to 0.',
+    'Escriba el aviso, o ponga 0 en sus minutos.',
+    'Uyarıyı yazın ya da dakikasını 0 yapın.',
+  ],
+  errorVacationText: [
+    'Nessas datas o bot não atende: escreva o que o cliente lê.',
+    'The bot does not serve on these dates: write what a customer reads.',
+    'En esas fechas el bot no atiende: escriba lo que lee el cliente.',
+    'Bu tarihlerde bot hizmet vermez: müşterinin okuyacağını yazın.',
+  ],
   errorVacation: [
     'As férias terminam depois de começar, e não começam há mais de 10 dias.',
     'A vacation ends after it begins, and begins no more than 10 days ago.',
