@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type checklist, type Step, type StepName, steps } from '#domain/checklist/contract.ts'
 import { dayMs } from '#domain/duration/rules.ts'
+import { greetingOfOne, type MenuQueue } from '#domain/flow/menus.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { AppContext } from '../context.ts'
@@ -14,27 +15,43 @@ export const checklistRoutes = ({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
     const now = await settingsOf(db, companyId)
     if (!on(now, 'firstSteps')) return []
     const since = new Date(clock.now() - newForDays * dayMs)
-    const made = await loadDoneSteps(db, companyId, since, on(now, 'sendGreetingMessageOneQueues'))
+    const made = await loadDoneSteps(db, companyId, since, now.scheduleType)
     if (!made) return []
-    const done: Record<StepName, boolean> = { ...made, hours: now.scheduleType !== 'disabled' }
+    const { greetings, ...rest } = made
+    const greetsForOne = on(now, 'sendGreetingMessageOneQueues')
+    const done: Record<StepName, boolean> = { ...rest, greeting: greetings.some((one) => isGreeted(one, greetsForOne)) }
     return steps.every((step) => done[step]) ? [] : steps.map((step): Step => ({ step, done: done[step] }))
   },
 })
 
+/** The greeting of a connection, and its queues. */
+type Greeting = { greetingMessage: string | null; queues: Pick<MenuQueue, 'greetingMessage' | 'closeTicket'>[] }
+/** Whether a new customer of the connection reads a greeting (A-BOT-02). */
+function isGreeted({ greetingMessage, queues: [first, second] }: Greeting, greetsForOne: boolean): boolean {
+  const text = first && !second ? greetingOfOne({ greetingMessage, greetsForOne, queue: first }) : greetingMessage
+  return (text ?? '').trim() !== ''
+}
+
+type Made = Record<Exclude<StepName, 'greeting'>, boolean> & { greetings: Greeting[] }
 /**
  * Returns which steps are done, from the rows that each step creates; null for companies founded before
- * `since`.
+ * `since`. Hours are done when a customer would read a text outside of them.
  */
-async function loadDoneSteps(db: Kysely<Database>, companyId: number, since: Date, greetsForOne: boolean) {
-  const { rows } = await sql<Record<Exclude<StepName, 'hours'>, boolean>>`
+async function loadDoneSteps(db: Kysely<Database>, companyId: number, since: Date, scheduleType: string): Promise<Made | null> {
+  const { rows } = await sql<Made>`
     select
       (select count(*) > 1 from "user" where company_id = ${companyId} and retired_at is null) as team,
       exists (select from queue where company_id = ${companyId} and retired_at is null) as queue,
       exists (select from connection where company_id = ${companyId} and status = 'CONNECTED') as connection,
-      exists (
-        select from connection c where c.company_id = ${companyId} and (trim(c.greeting_message) <> '' or ${greetsForOne} and (
-          select count(*) = 1 and bool_or(trim(q.greeting_message) <> '') from connection_queue o join queue q on q.id = o.queue_id
-          where o.connection_id = c.id and q.retired_at is null))) as greeting,
+      coalesce((
+        select json_agg(json_build_object('greetingMessage', c.greeting_message, 'queues', coalesce((
+          select json_agg(json_build_object('greetingMessage', q.greeting_message, 'closeTicket', q.close_ticket))
+          from connection_queue o join queue q on q.id = o.queue_id where o.connection_id = c.id and q.retired_at is null), '[]')))
+        from connection c where c.company_id = ${companyId}), '[]') as greetings,
+      case ${scheduleType}
+        when 'disabled' then false
+        when 'queue' then exists (select from queue where company_id = ${companyId} and retired_at is null and trim(out_of_hours_message) <> '')
+        else exists (select from connection where company_id = ${companyId} and trim(out_of_hours_message) <> '') end as hours,
       exists (select from message where company_id = ${companyId} and from_me and user_id is null and not elsewhere and not is_private) as test
     from company where id = ${companyId} and created_at > ${since.toISOString()}`.execute(db)
   return rows[0] ?? null

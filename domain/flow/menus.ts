@@ -43,6 +43,11 @@ const menuOf = (node: string) => `${node}/menu`
 /** Whether a menu is needed: a single option is chosen automatically. */
 const asks = (options: { name: string }[]) => options.length > 1
 
+type Greeting = Pick<Menus, 'greetingMessage' | 'greetsForOne'> & { queue: Pick<MenuQueue, 'greetingMessage' | 'closeTicket'> }
+/** The text that a new customer reads if the connection has only this queue; empty: none (A-BOT-02). */
+export const greetingOfOne = ({ greetingMessage, greetsForOne, queue }: Greeting): string =>
+  (greetsForOne || queue.closeTicket ? trimmed(queue.greetingMessage) : '') || trimmed(greetingMessage)
+
 /** Compiles the queue menu of a connection and its option trees to a flow (A-BOT-02 to A-BOT-04, A-BOT-06, A-BOT-07). */
 export function compile({ greetingMessage, queueIds, queues, greetsForOne, language, handOverMessage }: Menus): Flow {
   const known = new Map(queues.map((queue) => [queue.id, queue]))
@@ -116,8 +121,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
     const { id, integrationId, fileListId, closeTicket, chatbots } = of
     const at = queueNode(id)
     const because = { rule: 'A-BOT-02', reason: of === only ? 'onlyQueue' : 'queueChosen' } as const
-    const text =
-      (of !== only || greetsForOne || closeTicket ? trimmed(of.greetingMessage) : '') || (of === only ? trimmed(greetingMessage) : '')
+    const text = of === only ? greetingOfOne({ greetingMessage, greetsForOne, queue: of }) : trimmed(of.greetingMessage)
     const set: Output = { does: 'setQueue', queueId: id, ...because }
     const files: Output[] = fileListId === null ? [] : [{ does: 'files', fileListId, rule: 'A-BOT-07', reason: 'files' }]
     const asksNext = !closeTicket && integrationId === null && chatbots.length > 0

@@ -61,6 +61,7 @@ it('the checklist leads a new company step by step to a bot that answers a phone
     await dialog.getByLabel('Nome').fill(name)
     await dialog.getByRole('tab', { name: 'Mensagens' }).click()
     await dialog.getByLabel('Mensagem de saudação').fill(`Aqui é {fila}.`)
+    await dialog.getByLabel('Mensagem fora do horário').fill('Abrimos às 6.')
     await save()
     await page.getByRole('row').filter({ hasText: name }).waitFor()
   }
@@ -90,6 +91,13 @@ it('the checklist leads a new company step by step to a bot that answers a phone
   await begin('Defina os horários')
   await page.getByLabel('Horário de atendimento', { exact: true }).first().selectOption({ label: 'Da empresa' })
   await page.getByText(/Horário de atendimento: Operação atualizada/).waitFor()
+  await isDone('team', 'queue', 'connection', 'greeting') // nobody would read anything outside of the hours
+  await list.getByText('Falta o texto que o cliente lê fora do horário.').waitFor()
+  await begin('Defina os horários')
+  await row.getByRole('button', { name: /Editar/ }).click()
+  await dialog.getByRole('tab', { name: /Mensagens/ }).click()
+  await dialog.getByLabel('Mensagem fora do horário').fill('Abrimos às 6.')
+  await save()
   await isDone('team', 'queue', 'connection', 'greeting', 'hours')
   await dona.shot('first-steps-nearly')
   await page.getByRole('navigation').getByRole('link', { name: 'Configurações' }).click() // sets hours that are always open

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { compile, type MenuQueue } from '#domain/flow/menus.ts'
 import { type Output, step } from '#domain/flow/step.ts'
-import { customerLanguageOf } from '#domain/setting/contract.ts'
+import { customerLanguageOf, on } from '#domain/setting/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
@@ -32,7 +32,7 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
     greetingMessage: t('firstMenu'),
     queueIds: offered,
     queues: [own, ...others],
-    greetsForOne: true,
+    greetsForOne: on(settings, 'sendGreetingMessageOneQueues'),
     language,
     handOverMessage: settings.handOverMessage,
   })

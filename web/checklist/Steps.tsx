@@ -7,6 +7,7 @@ import type { StepName } from '#domain/checklist/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { sandboxExistsAtom } from '#web/sandbox/exists.ts'
+import { useSettings } from '#web/session.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { toastUndo } from '#web/ui/toaster.ts'
 import { stepsAtom } from './atoms.ts'
@@ -23,10 +24,14 @@ export function Steps({ children }: { children: ReactNode }) {
   const steps = useAtomValue(stepsAtom)
   const simulated = useAtomValue(sandboxExistsAtom)
   const act = useAsyncAction()
+  const { scheduleType } = useSettings()
+  /** Hours are set, but no text for the time outside of them. */
+  const lacksText = scheduleType !== 'disabled'
   const id = useId()
   if (steps.length === 0) return children
   const places: Record<StepName, string> = {
     ...{ team: '/users', queue: '/queues', connection: '/connections', greeting: '/connections', hours: '/settings' },
+    ...(lacksText && { hours: scheduleType === 'queue' ? '/queues' : '/connections' }),
     test: simulated ? '/sandbox' : '/connections', // shows the number that a real phone writes to
   }
   const hide = act(async () => {
@@ -44,7 +49,7 @@ export function Steps({ children }: { children: ReactNode }) {
               {done ? <TickCircle className={css.done ?? ''} title={t('done')} /> : <Circle className={css.open ?? ''} />}
               <span className={css.text}>
                 <strong>{tStep(step)}</strong>
-                {!done && <small>{tHint(step)}</small>}
+                {!done && <small>{tHint(step === 'hours' && lacksText ? 'hoursText' : step)}</small>}
               </span>
               <ChevronRight className={css.open ?? ''} />
             </Link>

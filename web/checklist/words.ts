@@ -27,7 +27,7 @@ export const stepWords = words({
   greeting: ['Escreva a saudação', 'Write the greeting', 'Escriba el saludo', 'Karşılamayı yazın'],
   hours: ['Defina os horários', 'Set your hours', 'Defina los horarios', 'Saatlerinizi belirleyin'],
   test: ['Envie uma mensagem de teste', 'Send a test message', 'Envíe un mensaje de prueba', 'Deneme mesajı gönderin'],
-} satisfies Record<StepName, Translations>)
+} satisfies Record<StepName | 'hoursText', Translations>)
 
 /** How to do each step. */
 export const hintWords = words({
@@ -61,10 +61,16 @@ export const hintWords = words({
     'Cuándo atienden, y qué lee el cliente fuera del horario.',
     'Ne zaman hizmet verdiğiniz ve müşterinin saat dışında ne okuduğu.',
   ],
+  hoursText: [
+    'Falta o texto que o cliente lê fora do horário.',
+    'The text that a customer reads out of hours is missing.',
+    'Falta el texto que lee el cliente fuera del horario.',
+    'Müşterinin saat dışında okuyacağı metin eksik.',
+  ],
   test: [
     'De um celular, para o seu número: o robô responde.',
     'From a phone to your number: the bot answers.',
     'Desde un celular a su número: el bot responde.',
     'Bir telefondan numaranıza: bot yanıtlar.',
   ],
-} satisfies Record<StepName, Translations>)
+} satisfies Record<StepName | 'hoursText', Translations>)

@@ -1,5 +1,7 @@
 import { Callout } from '@blueprintjs/core'
+import { useWatch } from 'react-hook-form'
 import { Link } from 'wouter'
+import { greetingOfOne } from '#domain/flow/menus.ts'
 import type { QueueRow } from '#domain/queue/contract.ts'
 import { on } from '#domain/setting/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -11,9 +13,17 @@ import { optionWords, settingWords } from './words.ts'
 export function GreetingOfOne({ queue }: { queue: QueueRow | undefined }) {
   const t = useWords(settingWords)
   const tOption = useWords(optionWords)
-  const byQueue = on(useSettings(), 'sendGreetingMessageOneQueues') && queue?.greetingMessage?.trim()
+  const greetsForOne = on(useSettings(), 'sendGreetingMessageOneQueues')
+  const greetingMessage = useWatch<{ greetingMessage: string | null }, 'greetingMessage'>({ name: 'greetingMessage' })
   const { profile } = useViewer()
   if (profile !== 'admin' || !queue) return null
+  const byQueue = greetingOfOne({ greetingMessage: null, greetsForOne, queue }) !== ''
+  if (greetingOfOne({ greetingMessage, greetsForOne, queue }) === '')
+    return (
+      <Callout compact intent="warning">
+        {t('greetsByNobody')}
+      </Callout>
+    )
   return (
     <Callout compact>
       {byQueue ? (

@@ -17,6 +17,12 @@ export const settingWords = words({
     'Con una sola cola, quien escribe lee primero el saludo de la cola. «{setting}» está activado en',
     'Tek kuyrukla yazan kişi önce kuyruğun selamını okur. “{setting}” şurada açık:',
   ],
+  greetsByNobody: [
+    'Com uma só fila, quem escreve não lê saudação nenhuma: nem esta conexão nem a fila têm uma que seja enviada.',
+    'With one queue only, a new contact reads no greeting: neither this connection nor the queue has one that is sent.',
+    'Con una sola cola, quien escribe no lee ningún saludo: ni esta conexión ni la cola tienen uno que se envíe.',
+    'Tek kuyrukla, yazan kişi karşılama okumaz: ne bu bağlantının ne de kuyruğun gönderilen bir karşılaması var.',
+  ],
   greetsByConnection: [
     'Com uma só fila, quem escreve lê primeiro a saudação desta conexão.',
     'With one queue only, a new contact first reads the greeting of this connection.',
