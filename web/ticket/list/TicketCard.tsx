@@ -140,17 +140,6 @@ function Actions({ ticket }: { ticket: TicketRow }) {
   const { accept, resolve, pending } = useTicketActions(ticket)
   return (
     <div className={css.actions} data-part="card-actions">
-      {may.ignore && (
-        <Button
-          tabIndex={-1}
-          variant="minimal"
-          size="small"
-          icon={<Cross />}
-          aria-label={t('ignore')}
-          title={t('ignore')}
-          onClick={() => setDialog({ kind: 'ignore', ticket })}
-        />
-      )}
       <Button
         variant="minimal"
         size="small"
@@ -160,6 +149,18 @@ function Actions({ ticket }: { ticket: TicketRow }) {
         title={t('peek')}
         onClick={() => setDialog({ kind: 'peek', ticket })}
       />
+      {may.ignore && (
+        <Button
+          className={css.apart!}
+          tabIndex={-1}
+          variant="minimal"
+          size="small"
+          icon={<Cross />}
+          aria-label={t('ignore')}
+          title={t('ignore')}
+          onClick={() => setDialog({ kind: 'ignore', ticket })}
+        />
+      )}
       {may.resolve && (
         <Button
           tabIndex={-1}
