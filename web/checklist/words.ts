@@ -27,7 +27,7 @@ export const stepWords = words({
   greeting: ['Escreva a saudação', 'Write the greeting', 'Escriba el saludo', 'Karşılamayı yazın'],
   hours: ['Defina os horários', 'Set your hours', 'Defina los horarios', 'Saatlerinizi belirleyin'],
   test: ['Envie uma mensagem de teste', 'Send a test message', 'Envíe un mensaje de prueba', 'Deneme mesajı gönderin'],
-} satisfies Record<StepName | 'hoursText', Translations>)
+} satisfies Record<StepName, Translations>)
 
 /** How to do each step. */
 export const hintWords = words({
