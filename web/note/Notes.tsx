@@ -1,11 +1,12 @@
 import { Button, TextArea } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { isStored } from '#domain/answers.ts'
 import type { NoteRow } from '#domain/note/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { touched } from '#web/message/composer/touched.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { useViewer } from '#web/session.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
@@ -21,6 +22,14 @@ import { noteWords } from './words.ts'
 const least = 2
 /** It lasts as long as the page, because another drawer may retry the same note. */
 const adds = createIdempotentRetry()
+
+/** Enter saves and Shift+Enter starts a new line, as in the composer. */
+function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.altKey || touched) return
+  event.preventDefault()
+  if (!event.repeat) event.currentTarget.form?.requestSubmit()
+}
+
 export function Notes({ ticketId, contactId }: { ticketId: number; contactId: number }) {
   const t = useWords(noteWords)
   const viewer = useViewer()
@@ -38,12 +47,11 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
   const short = text.trim().length < least
   const add = act(
     async () => {
-      const note = text.trim()
-      const body = { note, ticketId, contactId }
+      const body = { note: text.trim(), ticketId, contactId }
       const answer = await adds(body, (commandId) => api.notes.create({ body }, { commandId }))
       if (!isStored(answer)) apply([{ op: 'put', row: answer }])
       else awaitNote(answer, { ...body, user: { id: viewer.id, name: viewer.name } })
-      setText((now) => (now.trim() === note ? '' : now)) // text typed while the note is saved stays
+      setText((now) => (now.trim() === body.note ? '' : now)) // text typed while the note is saved stays
       setTried(false)
     },
     { done: t('added') },
@@ -68,6 +76,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
           aria-invalid={tried && short}
           value={text}
           onChange={({ target }) => setText(target.value)}
+          onKeyDown={submitByEnter}
         />
         {tried && short && (
           <p className={css.short} role="alert">

@@ -69,6 +69,9 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
   const sought = searchable(text.trim())
   const found = rows.filter(({ id, name }) => !chosen.includes(id) && searchable(name).includes(sought)).slice(0, 30)
   const known = rows.some(({ name }) => searchable(name) === sought)
+  const add = async (id: number) => {
+    if (await onAdd(id)) setText('')
+  }
   const make = act(async () => {
     const made = await api.tags.create({
       body: {
@@ -85,7 +88,7 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
     setText('')
   })
   const enter = () => {
-    if (found[0] && (known || sought.length < least)) void onAdd(found[0].id)
+    if (found[0] && (known || sought.length < least)) void add(found[0].id)
     else if (sought.length >= least && !known) void make()
   }
   return (
@@ -101,12 +104,12 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
       <ul>
         {found.map(({ id, name, color }) => (
           <li key={id}>
-            <button type="button" onClick={() => void onAdd(id)}>
+            <button type="button" onClick={() => void add(id)}>
               <Dot color={color} /> {name}
             </button>
           </li>
         ))}
-        {sought !== '' && !known && (
+        {sought !== '' && !known && (sought.length >= least || found.length === 0) && (
           <li>
             <button type="button" disabled={sought.length < least || act.pending} onClick={() => void make()}>
               {sought.length < least ? t('shortTag') : t('createTag', { name: text.trim() })}

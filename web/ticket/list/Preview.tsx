@@ -28,7 +28,11 @@ export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: S
   if (transfer)
     return (
       <span className={`${css.last} ${css.transfer}`} data-part="card-last" dir="auto" title={transfer.note ?? undefined}>
-        <b>{t('transferredBy', { name: transfer.user?.name ?? t('somebody') })}</b> {transfer.note}
+        <b>
+          {t('transferredBy', { name: transfer.user?.name ?? t('somebody') })}
+          {transfer.note && ':'}
+        </b>{' '}
+        {transfer.note}
       </span>
     )
   const who = speaker(ticket, me)
