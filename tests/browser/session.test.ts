@@ -29,6 +29,7 @@ async function sentAway({ page }: Person): Promise<void> {
   const second = await on.enter('admin@demo.test')
   await page.waitForURL(/\/login\?to=/)
   await second.leave()
+  await page.getByLabel('Senha', { exact: true }).and(page.locator(':focus')).waitFor() // the e-mail is filled in
   await page.getByLabel('Senha', { exact: true }).fill('demo-1234')
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
 }

@@ -77,7 +77,7 @@ export function Login() {
             name="email"
             size="large"
             autoComplete="username"
-            autoFocus
+            autoFocus={draft.email === ''}
             required
             value={draft.email}
             inputRef={email}
@@ -88,6 +88,7 @@ export function Login() {
           id="password"
           label={t('password')}
           autoComplete="current-password"
+          autoFocus={draft.email !== ''}
           value={draft.password}
           onChange={(text) => setDraft({ ...draft, password: text })}
           inputRef={password}
