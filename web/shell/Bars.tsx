@@ -5,7 +5,7 @@ import { lacksText, on } from '#domain/setting/contract.ts'
 import { groups } from '#web/calls.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { ServerFaults } from '#web/installation/ServerFaults.tsx'
-import { endedAtom, meAtom, useMay, useSettings } from '#web/session.ts'
+import { endedAtom, expiredAtom, meAtom, useMay, useSettings } from '#web/session.ts'
 import { connectionAtom } from '#web/socket.ts'
 import { date, hour } from '#web/ui/moment.ts'
 import { Late } from '#web/ui/states.tsx'
@@ -42,6 +42,7 @@ export function Bars() {
   const ended = useAtomValue(endedAtom)
   const settings = useSettings()
   const { restoredFrom } = settings
+  const expired = useAtomValue(expiredAtom) // such a company's calls are refused
   const seesServer = useMay(groups.installation.show)
   const asksNobody = useMay(groups.settings.set) && on(settings, 'enableLGPD') && lacksText(settings, 'lgpdConsent')
   return (
@@ -50,7 +51,7 @@ export function Bars() {
       {restoredFrom !== '' && (
         <p className={css.bar}>{t('restored', { when: `${date(restoredFrom, language)} ${hour(restoredFrom, language)}` })}</p>
       )}
-      {seesServer && <ServerFaults className={`${css.bar} ${css.danger}`} />}
+      {seesServer && !expired && <ServerFaults className={`${css.bar} ${css.danger}`} />}
       {asksNobody && (
         <p className={css.bar}>
           {t('consentLacksText')} <Link href="/settings">{t('toSettings')}</Link>
