@@ -1,12 +1,11 @@
-import { meAtom, store, viewerOf } from './session.ts'
+import type { CustomerLanguage } from '#domain/flow/texts.ts'
 
-const collators = new Map<string, Intl.Collator>()
+let collator = new Intl.Collator('pt-BR')
+
+/** Sets the company's language, after which names are sorted. */
+export function sortNamesIn(language: CustomerLanguage): void {
+  if (collator.resolvedOptions().locale !== language) collator = new Intl.Collator(language)
+}
 
 /** Compares names in the order of the company's language, as the server sorts them. */
-export function compareNames(a: string, b: string): number {
-  const me = store.get(meAtom)
-  const language = me ? viewerOf(me).companyLanguage : 'pt-BR'
-  const collator = collators.get(language) ?? new Intl.Collator(language)
-  collators.set(language, collator)
-  return collator.compare(a, b)
-}
+export const compareNames = (a: string, b: string): number => collator.compare(a, b)

@@ -17,6 +17,7 @@ import { ignoreErrors } from '#web/ignore-errors.ts'
 import { ApiError, api, onSession, token, tokenOwnerKey } from './api.ts'
 import { changeLanguage, type Language, languageStorageKey } from './i18n.ts'
 import { watchIdle } from './idle.ts'
+import { sortNamesIn } from './name-order.ts'
 import { live } from './socket.ts'
 import { dropFormsOfOthers, storeOpenForms } from './ui/form-recovery.ts'
 import { displayZone, showIn } from './ui/moment.ts'
@@ -43,6 +44,11 @@ export const settingsAtom = atom((get) => settingsIn(get(meAtom)))
 store.sub(settingsAtom, () => {
   const { timeZone } = store.get(settingsAtom)
   if (timeZone !== displayZone()) showIn(timeZone)
+})
+
+store.sub(meAtom, () => {
+  const me = store.get(meAtom)
+  if (me) sortNamesIn(viewerOf(me).companyLanguage)
 })
 
 store.sub(meAtom, () => goAhead(store.get(meAtom)?.aheadMs ?? 0))
