@@ -107,7 +107,7 @@ function createEntryRunner(leased: LeasedConnection, deps: Deps, signal: AbortSi
     signal,
   )
 
-  /** A failed entry is retried and delays the later ones. A deferred entry delays nobody, because its target may be among the later ones. */
+  /** A failed entry is retried and delays the later ones. A deferred entry does not delay them, because its target may be one of them. */
   async function run(entry: JournalEntry, keys: string[]): Promise<void> {
     tracker.start(entry.id)
     while (!signal.aborted) {

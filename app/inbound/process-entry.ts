@@ -50,11 +50,9 @@ function deferOrDrop(error: TargetMissing, { connection }: LeasedConnection, ent
 
 async function retryOrGiveUp(error: unknown, entry: JournalEntry, deps: Deps): Promise<'done' | 'retry'> {
   const { id, tries } = entry
-  if (error instanceof Refusal && error.code === 'ERR_NO_CONTACT_FOUND') {
-    forgetKnown(deps) // the contact was deleted meanwhile, and the sender gets a new one
-    return 'retry'
-  }
-  const refused = error instanceof Refusal && error.status < 500 ? error.code : null
+  const wasDeleted = error instanceof Refusal && error.code === 'ERR_NO_CONTACT_FOUND'
+  if (wasDeleted) forgetKnown(deps) // the next try creates a new contact for the sender
+  const refused = error instanceof Refusal && error.status < 500 && !wasDeleted ? error.code : null
   if (!refused && (isTemporary(error) || entry.failures < giveUpAfter)) {
     const silent = isTemporary(error) && tries !== warnAtTry
     deps.logger[silent ? 'debug' : 'warn'](

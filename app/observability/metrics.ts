@@ -11,11 +11,11 @@ export const webhookEvents = new Counter({
   registers: [],
 })
 
-/** A connection that is down although nobody disconnected it, and the reason. */
+/** A connection that is down although no user disconnected it, and the reason. */
 export const away = sql<boolean>`(silent_since is not null or (reason is not null and status in ('DISCONNECTED', 'TIMEOUT', 'OPENING')))`
 export const reasonNow = sql<string>`case when silent_since is not null then 'SILENT' else reason end`
 
-/** A connection that no worker leases is not connected, whatever its row says. */
+/** The state of a connection. Without a worker that leases it a connection is not connected, even if its row says so. */
 const stateNow = sql<string>`case when unleased_since is not null and status = 'CONNECTED' then 'UNLEASED' else status end`
 
 /** Connections by state, and those that are down by reason. A reason that only a provider knows counts as OTHER. */

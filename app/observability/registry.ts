@@ -14,7 +14,7 @@ export type ObservedContext = Pick<AppContext, 'db' | 'eventStore' | 'config' | 
 export const jobNames = ({ config }: Pick<ObservedContext, 'config'>): string[] =>
   modulesFor(config).flatMap((area) => (area.jobs ?? []).map(({ name }) => name))
 
-/** The metrics of this process. `read` reads the stores anew; a value that a store does not return in time is left out. */
+/** The metrics of this process. `read` queries the stores. It omits a value that a store does not return in time. */
 export function createMetrics(ctx: ObservedContext) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -159,10 +159,7 @@ async function sendFile(
   const etag = `"${key}"`
   const cached = headers['if-none-match']?.includes(etag) ?? false
   const range = rangeOf(headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined, size)
-  /**
-   * Opens the file before the headers are sent, so that a file deleted right now is a 404 that nobody
-   * caches.
-   */
+  /** Opens the file before the headers are sent, so that a file deleted meanwhile is answered with a 404, which no client caches. */
   const unread = cached || range === 'none' || method === 'HEAD'
   if (audit && !unread && !(range && range.start > 0) && (await fileFault(blobs, Number(companyId), key))) refuse('ERR_NO_MEDIA_FOUND')
   const content = unread ? null : ((await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND'))

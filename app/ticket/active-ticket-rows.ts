@@ -48,32 +48,33 @@ export async function claimFree(db: Kysely<Database>, conversation: Conversation
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Abandoned → claimed, for the same ticket, so that no other caller takes it over while it is being opened. */
-export async function renewClaim(db: Kysely<Database>, conversation: ConversationKey, { ticketId }: TicketRef): Promise<boolean> {
+/** Changes the row while `holderId` holds it. Returns false if another caller was faster. */
+async function changeWhileHeldBy(
+  db: Kysely<Database>,
+  conversation: ConversationKey,
+  holderId: number,
+  change: Partial<TicketRef> & { since?: number },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('activeTicket')
-    .set({ claimedAt: sql`now()` })
+    .set({ ...change, claimedAt: sql`now()` })
     .where(of(conversation))
-    .where('ticketId', '=', ticketId)
+    .where('ticketId', '=', holderId)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
+/** Abandoned → claimed, for the same ticket, so that no other caller takes it over while it is being opened. */
+export const renewClaim = (db: Kysely<Database>, conversation: ConversationKey, { ticketId }: TicketRef): Promise<boolean> =>
+  changeWhileHeldBy(db, conversation, ticketId, {})
+
 /** Closed → claimed, for a new ticket. Returns false if another caller was faster. */
-export async function replaceClosed(
+export const replaceClosed = (
   db: Kysely<Database>,
   conversation: ConversationKey,
   closedTicketId: number,
-  newTicket: TicketRef,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('activeTicket')
-    .set({ ...newTicket, since: 0, claimedAt: sql`now()` })
-    .where(of(conversation))
-    .where('ticketId', '=', closedTicketId)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
+  { ticketId, uuid }: TicketRef,
+): Promise<boolean> => changeWhileHeldBy(db, conversation, closedTicketId, { ticketId, uuid, since: 0 })
 
 /** Transferred, withdrawn or free → active, for the ticket `to`, unless the row has changed since the closing at revision `closedAt`. */
 export async function transferClaim(
@@ -122,6 +123,16 @@ export async function takeOver(
 /** Closed → free, after the close or delete at this revision. A late release does not free a row that was claimed again. */
 export async function release(db: Kysely<Database>, ticketId: number, revision: number): Promise<void> {
   await db.deleteFrom('activeTicket').where('ticketId', '=', ticketId).where('since', '<', revision).execute()
+}
+
+/** Closed → free, for tickets of one contact, before their own releases have run. */
+export async function releaseClosed(
+  db: Kysely<Database>,
+  { companyId, contactId }: Pick<ConversationKey, 'companyId' | 'contactId'>,
+  ticketIds: number[],
+): Promise<void> {
+  const rows = db.deleteFrom('activeTicket').where('companyId', '=', companyId).where('contactId', '=', contactId)
+  if (ticketIds.length > 0) await rows.where('ticketId', 'in', ticketIds).execute()
 }
 
 /**

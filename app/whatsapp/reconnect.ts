@@ -14,7 +14,7 @@ export type SocketEnd = {
   code: number
   /** Whether WhatsApp sent anything over it. */
   reached: boolean
-  /** Whether nobody used any of the codes that WhatsApp offered for linking. */
+  /** Whether the codes that WhatsApp offered for linking expired unused. */
   codeExpired: boolean
 }
 export type Ended = SocketEnd & {

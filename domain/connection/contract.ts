@@ -35,7 +35,7 @@ export const ConnectionRow = Type.Object({
   reason: Nullable(Type.String()),
   /** Since when the provider has sent nothing although the connection seems up; null: the provider answers. */
   silentSince: Nullable(Moment),
-  /** Since when no worker process serves the connection, whatever its state says; null: a worker serves it. */
+  /** Since when no worker process has served the connection; null: a worker serves it. `status` is the last state that a worker stored. */
   unleasedSince: Nullable(Moment),
   /** When the channel's authorization expires; null: never, or unknown. */
   tokenExpiresAt: Nullable(Moment),

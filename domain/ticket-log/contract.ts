@@ -21,7 +21,7 @@ export const TicketLogRow = Type.Object({
   note: Nullable(Type.String()),
   /** The undone action, for the type `undone`. */
   undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
-  /** For `access`: how the ticket was read without being opened. For `closed`: that its connection was deleted, or that nobody served it. */
+  /** For `access`: how the ticket was read without being opened. For `closed`: the ticket's connection was deleted, or no agent had accepted the ticket. */
   way: Nullable(
     Type.Enum([
       ...(['peek', 'print', 'export', 'replay', 'bot', 'wallet', 'random', 'rotation', 'laneTime', 'laneBack'] as const),

@@ -45,7 +45,7 @@ export type Attendance =
       note: string | null
       retiredQueueId?: number
     }
-  /** `waited`: nobody served the ticket when it was closed. `note`: the note of the transfer that closed it. */
+  /** `waited`: no agent served the ticket when it was closed. `note`: the note of the transfer that closed it. */
   | {
       type: 'TicketClosed'
       reason: CloseReason

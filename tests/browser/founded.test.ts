@@ -91,7 +91,7 @@ it('the checklist leads a new company step by step to a bot that answers a phone
   await begin('Defina os horários')
   await page.getByLabel('Horário de atendimento', { exact: true }).first().selectOption({ label: 'Da empresa' })
   await page.getByText(/Horário de atendimento: Operação atualizada/).waitFor()
-  await isDone('team', 'queue', 'connection', 'greeting') // nobody would read anything outside of the hours
+  await isDone('team', 'queue', 'connection', 'greeting') // no text is sent outside of the hours yet
   await list.getByText('Falta o texto que o cliente lê fora do horário.').waitFor()
   await begin('Defina os horários')
   await row.getByRole('button', { name: /Editar/ }).click()

@@ -62,7 +62,7 @@ it('notices still leave after a click on one of them', async () => {
   expect(ana.wrong).toEqual([])
 })
 
-it('closing a customer whom nobody served is asked first, and named as such in the log', async () => {
+it('closing a ticket that no agent accepted needs a confirmation, and the log names it', async () => {
   const { uuid } = await on.says({ name: 'Iara Esperando', number: '5511944470004' }, 'Tem alguém aí?')
   const admin = await on.enter('admin@demo.test')
   const { page } = admin

@@ -42,6 +42,28 @@ it('a contact with an active ticket is kept; later its number gets a new contact
   expect(second).toMatchObject({ status: 'pending', lastMessage: 'voltei' })
 })
 
+it('a message after the deletion gets a new contact, also before the closed ticket released its place', async () => {
+  const other = '5511944490002'
+  await app.phone.says(other, 'oi')
+  await app.settled()
+  const contact = await contactOf(other)
+  const [ticket] = (await app.as('admin')('GET', `/tickets?contactId=${contact.id}`)).body.tickets
+  await scene.made('admin', 'PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: scene.queues.vendas })
+  await scene.made('admin', 'PUT', `/tickets/${ticket.id}`, { status: 'closed' })
+  await app.settled()
+  const place = { companyId: app.company.companies.casa, connectionId: ticket.whatsappId, contactId: contact.id }
+  await app.db
+    .insertInto('activeTicket')
+    .values({ ...place, ticketId: ticket.id, uuid: ticket.uuid })
+    .execute()
+  expect((await remove(contact.id)).status).toBeLessThan(300)
+  await app.phone.says(other, 'voltei')
+  await app.settled()
+  const again = await contactOf(other)
+  expect(again.id).not.toBe(contact.id)
+  expect((await app.as('admin')('GET', `/tickets?contactId=${again.id}`)).body.tickets).toMatchObject([{ lastMessage: 'voltei' }])
+})
+
 it('the personal fields of a deleted contact are erased after 30 days (A-CONTACT-01)', async () => {
   const { id } = await scene.contact()
   expect((await remove(id)).status).toBeLessThan(300)
