@@ -124,12 +124,14 @@ async function checkPostgres(connectionString: string): Promise<void> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: number; encoding: string }>(
-      `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding`,
+    const { rows } = await client.query<{ version: number; encoding: string; icu: boolean }>(
+      `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
+        exists (select from pg_collation where collname = 'und-x-icu') as icu`,
     )
-    const { version, encoding } = rows[0]!
+    const { version, encoding, icu } = rows[0]!
     if (version < 14) throw new Error(`Postgres ${version} is too old; 14 or newer is needed`)
     if (encoding !== 'UTF8') throw new Error(`the database is encoded in ${encoding}; create one with: create database … encoding 'UTF8'`)
+    if (!icu) throw new Error('this Postgres was built without ICU, whose collations sort the names')
   } finally {
     void ignoreErrors(client.end(), 'nobody waits: closing a connection to a server that hangs never ends')
   }

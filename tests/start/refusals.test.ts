@@ -163,24 +163,46 @@ it('an unusable bucket is reported in one line: secret, name or connection', asy
   }
 })
 
-it('a database in another encoding than UTF-8 is refused in one line', async () => {
-  const name = `latin_${randomBytes(6).toString('hex')}`
+/** Starts on a database of its own that `prepare` has created, and returns how the start was refused. */
+async function refusedOn(prepare: (admin: pg.Client, name: string, owner: string) => Promise<unknown>) {
+  const name = `refused_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
+  const url = new URL(inject('ownerUrl'))
   try {
-    const { username } = new URL(inject('ownerUrl'))
-    await admin.query(`create database ${name} owner ${username} template template0 encoding 'LATIN1' locale_provider libc locale 'C'`)
-    const url = new URL(inject('ownerUrl'))
+    await prepare(admin, name, url.username)
     url.pathname = `/${name}`
-    const { code, lines } = await refusedStart({ DATABASE_URL: url.href, MASTER_KEY, DATA_DIR: place })
-    expect({ code, lines }).toEqual({
-      code: 78,
-      lines: [`DATABASE_URL: the database is encoded in LATIN1; create one with: create database … encoding 'UTF8'`],
-    })
+    return await refusedStart({ DATABASE_URL: url.href, MASTER_KEY, DATA_DIR: place })
   } finally {
     await admin.query(`drop database if exists ${name} with (force)`)
     await admin.end()
   }
+}
+
+it('a database in another encoding than UTF-8 is refused in one line', async () => {
+  const { code, lines } = await refusedOn((admin, name, owner) =>
+    admin.query(`create database ${name} owner ${owner} template template0 encoding 'LATIN1' locale_provider libc locale 'C'`),
+  )
+  expect({ code, lines }).toEqual({
+    code: 78,
+    lines: [`DATABASE_URL: the database is encoded in LATIN1; create one with: create database … encoding 'UTF8'`],
+  })
+})
+
+it('a database without ICU collations is refused in one line', async () => {
+  const { code, lines } = await refusedOn(async (admin, name, owner) => {
+    await admin.query(`create database ${name} owner ${owner} template template0`)
+    const inside = new URL(inject('postgresUrl'))
+    inside.pathname = `/${name}`
+    const client = new pg.Client({ connectionString: inside.href })
+    await client.connect()
+    await client.query(`drop collation pg_catalog."und-x-icu"`)
+    await client.end()
+  })
+  expect({ code, lines }).toEqual({
+    code: 78,
+    lines: ['DATABASE_URL: this Postgres was built without ICU, whose collations sort the names'],
+  })
 })
 
 it('a read-only database is reported in one line', async () => {
