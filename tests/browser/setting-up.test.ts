@@ -208,7 +208,9 @@ it('an agent sets and ends an absence in the account menu, visible to all (A-ROT
     .locator('[data-part=topbar]')
     .getByRole('button', { name: /^Sua conta: .+ \(Ausente\)$/ })
     .waitFor()
-  await row.locator('[data-presence=away]').waitFor()
+  const sign = row.locator('[data-presence=away]')
+  await sign.waitFor()
+  expect(await sign.evaluate((one) => getComputedStyle(one.parentElement!).overflow)).toBe('visible') // its edge lies outside of the picture
   await admin.shot('away')
   await page.getByRole('menuitem', { name: /Ficar ausente/ }).click()
   await row.getByText('Ausente').waitFor({ state: 'detached' })

@@ -87,7 +87,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
       <div className={css.actions} ref={settled}>
         {!narrow && may.giveBack && (
           <Button
-            className={css.worded!}
+            className={`${css.worded} ${css.inMenu}`}
             variant="minimal"
             icon={<Undo />}
             text={t('giveBackShort')}

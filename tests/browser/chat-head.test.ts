@@ -43,3 +43,22 @@ it('Back closes a dialog before it changes the ticket, and the dialog names its 
   await page.waitForURL((url) => !url.pathname.includes(second.uuid))
   expect(ana.wrong).toEqual([])
 })
+
+it('the header shows a customer’s whole name beside the open drawer', async () => {
+  const { uuid } = await on.says({ name: 'Maximiliano Albuquerque', number: '5511944480053' }, 'Oi')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
+  const { page } = ana
+  await accept(page)
+  await page.locator('[data-part=head-who]').click()
+  await page.getByRole('complementary', { name: 'Contato' }).waitFor()
+  const name = page.locator('[data-part=head-name]')
+  const isWhole = () =>
+    name.evaluate((one) => one.scrollWidth <= one.clientWidth && one.parentElement!.scrollHeight <= one.parentElement!.clientHeight)
+  for (const width of [1440, 1280, 390]) {
+    await page.setViewportSize({ width, height: 850 })
+    if (width === 390) await page.goto(`/tickets/${uuid}`)
+    await name.waitFor()
+    await expect.poll(isWhole).toBe(true)
+  }
+  expect(ana.wrong).toEqual([])
+})
