@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { demoPassword } from '#app/demo/accounts.ts'
 import { bundled } from './command.ts'
@@ -29,15 +30,16 @@ export const testEnvironment = {
   WHATSAPP_VERSION_URL: 'off',
 }
 
-/** For tests that need the port before the server listens. */
+/**
+ * For tests that need the port before the server listens, or again after it stopped. The port is below the range from
+ * which systems take the ports of outgoing connections (from 32768), so that none of them takes it meanwhile.
+ */
 export const freePort = () =>
   new Promise<number>((resolve, reject) => {
+    const port = randomInt(10_000, 32_768)
     const server = createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as { port: number }
-        server.close(() => resolve(port))
-      })
+      .once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(freePort()) : reject(error)))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 
 /** Starts `node app/main.ts` on a free port, or another file that starts it. Resolves when it prints its address. */

@@ -13,6 +13,7 @@ export async function startRedis(at?: number): Promise<{ url: string; port: numb
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code} before it was ready on port ${port}`)))
     child.stdout.setEncoding('utf8').on('data', (text: string) => /Ready to accept connections/.test(text) && resolve())
   })
   return {
