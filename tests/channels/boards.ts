@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Channel } from '#app/channels/channel.ts'
 import { runLeaseCoordinator, type Work } from '#app/channels/leases.ts'
-import { reactorProcessor } from '#app/event-store/reactor.ts'
-import { runProcessor } from '#app/event-store/run-processor.ts'
-import { ticketReactor } from '#app/ticket/reactions.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* An app without a worker role. A test starts as many lease coordinators as it needs; each acts as one worker process. */
@@ -18,7 +15,7 @@ export function openInstallation(): void {
   const done = new AbortController()
   beforeAll(async () => {
     app = await startTestApp({ roles: ['web', 'projector'] })
-    void runProcessor(reactorProcessor(ticketReactor, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
+    void app.runTicketReactor(done.signal)
   })
   afterEach(async () => {
     for (const { over, ended } of boards.splice(0)) {

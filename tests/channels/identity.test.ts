@@ -2,14 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel, Identity, InboundEvent, Recipient } from '#app/channels/channel.ts'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { customerTypes } from '#app/channels/typing.ts'
-import { reactorProcessor } from '#app/event-store/reactor.ts'
-import { runProcessor } from '#app/event-store/run-processor.ts'
 import { groupsAre } from '#app/inbound/contact-names.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { target } from '#app/outbound/recipient.ts'
-import { ticketReactor } from '#app/ticket/reactions.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* One person is one contact, whichever of their ids a provider reports. */
@@ -19,7 +16,7 @@ const nothing = async () => undefined
 const sentTo: Recipient[] = []
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web', 'projector'] })
-  void runProcessor(reactorProcessor(ticketReactor, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
+  void app.runTicketReactor(done.signal)
   const channel: Channel = {
     supportsIdempotentSend: true,
     send: async (to) => {

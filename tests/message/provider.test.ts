@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel } from '#app/channels/channel.ts'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
-import { reactorProcessor } from '#app/event-store/reactor.ts'
-import { runProcessor } from '#app/event-store/run-processor.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
-import { ticketReactor } from '#app/ticket/reactions.ts'
 import { streamName } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -18,7 +15,7 @@ const done = new AbortController()
 const nothing = async () => undefined
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web', 'projector'] })
-  void runProcessor(reactorProcessor(ticketReactor, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
+  void app.runTicketReactor(done.signal)
   const channel: Channel = {
     supportsIdempotentSend: true,
     send: async () => 'wamid.theirs',

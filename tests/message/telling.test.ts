@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Channel, PermanentChannelError } from '#app/channels/channel.ts'
-import { reactorProcessor } from '#app/event-store/reactor.ts'
-import { runProcessor } from '#app/event-store/run-processor.ts'
 import { ticketReactor } from '#app/ticket/reactions.ts'
 import { sends } from '#tests/support/lease-connection.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -14,10 +12,9 @@ let calls: string[] = []
 let fails: (what: string) => void = () => {}
 let done = new AbortController()
 let ended: Promise<void>
-const nothing = async () => undefined
 const react = () => {
   done = new AbortController()
-  ended = runProcessor(reactorProcessor(ticketReactor, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
+  ended = app.runTicketReactor(done.signal)
 }
 
 beforeAll(async () => {

@@ -9,8 +9,11 @@ import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { type Config, parseConfig, type Role } from '#app/config.ts'
 import type { AppContext } from '#app/context.ts'
 import { serializeError } from '#app/event-store/error-serializer.ts'
+import { reactorProcessor } from '#app/event-store/reactor.ts'
+import { runProcessor } from '#app/event-store/run-processor.ts'
 import type { FeatureModule } from '#app/module.ts'
 import type { Clock } from '#app/scheduler/clock.ts'
+import { ticketReactor } from '#app/ticket/reactions.ts'
 import { verifyLog } from '#app/verification/verify.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import { prefixOf } from '#domain/stream.ts'
@@ -71,6 +74,11 @@ export async function startTestApp({
   const { server, url } = await product.start()
   const tokens = new Map<Person, Promise<string>>()
   const lines: TestSocket[] = []
+  /** The checkpoints that `settled` waits for. */
+  const followers = new Set([
+    ...(roles.includes('projector') ? ['tickets'] : []),
+    ...(roles.includes('worker') ? ['ticketReactor', 'bots'] : []),
+  ])
 
   const ask =
     (token: () => Promise<string | null>): Ask =>
@@ -105,7 +113,7 @@ export async function startTestApp({
   async function settled(): Promise<void> {
     let last = ''
     for (let quiet = 0, movedAt = Date.now(); quiet < 2; await sleep(20)) {
-      const left = await waiting(db, await ctx.readHeadPosition(), roles)
+      const left = await waiting(db, await ctx.readHeadPosition(), [...followers])
       quiet = left === '' ? quiet + 1 : 0
       if (left !== last) movedAt = Date.now()
       else if (Date.now() - movedAt > stallMs) throw new Error(`Nothing changed for ${stallMs / 1000} s; left: ${left}`)
@@ -143,6 +151,12 @@ export async function startTestApp({
       lines.push(line)
       return line
     },
+    /** Runs the ticket reactor until `signal` aborts, for an app without a worker. It adds no jobs. */
+    runTicketReactor(signal: AbortSignal): Promise<void> {
+      followers.add(ticketReactor.name)
+      signal.addEventListener('abort', () => followers.delete(ticketReactor.name), { once: true })
+      return runProcessor(reactorProcessor(ticketReactor, { ...ctx, enqueue: async () => undefined }, db), ctx, signal)
+    },
     forget: (who: Person) => tokens.delete(who),
     async set(key: SettingKey, value: string, companyId = company.companies.casa) {
       const row = { companyId, key, value }
@@ -177,8 +191,7 @@ export async function startTestApp({
 type Spoken = { connection?: number; id?: string; name?: string } & Record<string, unknown>
 export const everyone = Object.keys(people) as Person[]
 
-async function waiting(db: Kysely<any>, head: bigint | null, roles: Role[]): Promise<string> {
-  const followers = [...(roles.includes('projector') ? ['tickets'] : []), ...(roles.includes('worker') ? ['ticketReactor', 'bots'] : [])]
+async function waiting(db: Kysely<any>, head: bigint | null, followers: string[]): Promise<string> {
   const { rows } = await sql<{ what: string; n: number }>`
     select 'journal' as what, count(*)::int as n from inbound_event where done_at is null
     union all select 'outbox', count(*)::int from outbox where state = 'waiting'
