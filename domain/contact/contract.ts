@@ -26,6 +26,8 @@ export const ContactRow = Type.Object({
   lgpdText: Nullable(Type.String()),
   urlPicture: Nullable(Type.String()),
   whatsappId: Nullable(Id),
+  /** The connection through which the contact came. */
+  whatsapp: Nullable(Type.Object({ id: Id, name: Type.String() })),
   extraInfo: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), value: Type.String() })),
   tags: Type.Array(Coloured),
   createdAt: Moment,

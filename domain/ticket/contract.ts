@@ -67,6 +67,8 @@ export const TicketRow = Type.Object({
   isTransfered: Type.Boolean(),
   /** The last transfer, until its receiver opens the ticket or a user accepts it. */
   transfer: Nullable(Type.Object({ user: Nullable(Coloured), at: Moment, note: Nullable(Type.String()) })),
+  /** The note of that transfer (A-TRANSFER-01). */
+  msgTransfer: Nullable(Type.String()),
   useIntegration: Type.Boolean(),
   /**
    * The revision of the newest event that a person caused; delivery receipts do not change it.
@@ -83,6 +85,8 @@ export const TicketRow = Type.Object({
   closedAt: Nullable(Moment),
   /** The contact's rating from 0 to 10 (A-NPS-01). */
   nps: Nullable(Type.Integer()),
+  /** The same rating from 1 to 5 (A-NPS-01). */
+  userRating: Nullable(Type.Object({ rate: Type.Integer({ minimum: 1, maximum: 5 }) })),
 })
 export type TicketRow = Static<typeof TicketRow>
 

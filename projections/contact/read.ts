@@ -28,6 +28,9 @@ const columns = [
 const tags = sql<ContactRow['tags']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.id)
   from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id = contact.id), '[]')`
+const origin = sql<ContactRow['whatsapp']>`(
+  select jsonb_build_object('id', w.id, 'name', w.name) from connection w where w.id = contact.whatsapp_id)`
+const related = [tags.as('tags'), origin.as('whatsapp')]
 
 const present = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null)
@@ -36,10 +39,7 @@ export const maskContactFor = (viewer: Viewer, row: ContactRow): ContactRow => (
 
 export async function contactsById(db: Kysely<Database>, companyId: number, list: number[]): Promise<ContactRow[]> {
   if (list.length === 0) return []
-  const rows = present(db, companyId)
-    .select(columns)
-    .select([tags.as('tags')])
-    .where('id', 'in', list)
+  const rows = present(db, companyId).select(columns).select(related).where('id', 'in', list)
   return (await rows.execute()).map((row) => pictured(db, row))
 }
 
@@ -100,7 +100,7 @@ export async function listContacts(
   const [rows, { n }] = await Promise.all([
     query
       .select(columns)
-      .select([tags.as('tags')])
+      .select(related)
       .$if(viewer.masked, (asked) => asked.orderBy(nameless)) // the visible order must not reveal numbers
       .orderBy(inNameOrder(viewer.companyLanguage, viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name'))
       .orderBy('id')

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { channelNames, channels } from '#domain/channel/channels.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { rateOf } from '#domain/ticket/rules.ts'
 import { pictureAt, today } from '../contact/picture.ts'
 import type { Database } from '../database.ts'
 import { isOneOf } from '../keyed.ts'
@@ -101,6 +102,7 @@ const unfolded = (row: Flat, { connections, queues, rotating, users, tags }: Lab
     at: row.transfer.at,
     note: row.transfer.note,
   },
+  msgTransfer: row.transfer?.note ?? null,
   useIntegration: row.useIntegration,
   revision: row.revision,
   createdAt: row.createdAt,
@@ -110,6 +112,7 @@ const unfolded = (row: Flat, { connections, queues, rotating, users, tags }: Lab
   openedAt: row.openedAt,
   closedAt: row.closedAt,
   nps: row.nps,
+  userRating: row.nps === null ? null : { rate: rateOf(row.nps) },
 })
 
 /** Rows with full numbers; the caller decides who sees them. */

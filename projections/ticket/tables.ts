@@ -6,7 +6,9 @@ import type { LogType } from '#domain/ticket/event-catalogue.ts'
 import type { AccessMode, AssignmentReason, Media, Side, TemplateSent, UndoableKind } from '#domain/ticket/events.ts'
 
 /** Fields of the published row that are related rows, or computed when the row is read (`projections/ticket/rows.ts`). */
-type ComputedField = 'contact' | 'whatsapp' | 'queue' | 'user' | 'tags' | 'heardAt' | 'failedMessages' | 'transfer' | 'turnEndsAt'
+type ComputedField =
+  | ('contact' | 'whatsapp' | 'queue' | 'user' | 'tags' | 'heardAt' | 'failedMessages')
+  | ('transfer' | 'msgTransfer' | 'turnEndsAt' | 'userRating')
 
 /** The tables of the ticket projector; their content comes only from events. Every other field of the published row is a column. */
 export type TicketTable = Omit<TicketRow, ComputedField> & {

@@ -73,6 +73,8 @@ it('a contact is the same by number, by number and id, and by id alone', async (
   await app.settled()
   expect(sentTo.at(-1)).toMatchObject({ contactId: rows[0]!.id, number: '5511944440001', group: false })
   expect(sentTo.at(-1)!.ids).toEqual([phone('5511944440001'), lid('88010001')])
+  const { whatsapp } = (await app.as('ana')('GET', `/contacts/${rows[0]!.id}`)).body
+  expect(whatsapp).toEqual({ id: app.company.connections.balcao, name: 'Balcão' })
 })
 
 it('an id and a number with the same digits are different contacts', async () => {

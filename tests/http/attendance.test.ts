@@ -139,7 +139,11 @@ describe('transferring a ticket', () => {
     expect(await texts(id)).toEqual([])
     expect(await app.db.selectFrom('outbox').select('messageId').where('ticketId', '=', id).execute()).toEqual([])
     const [row] = (await app.as('bruno')('GET', '/tickets?status=open')).body.tickets
-    expect(row).toMatchObject({ id, transfer: { user: { id: scene.users.ana }, note: 'é cliente antigo' } })
+    expect(row).toMatchObject({
+      id,
+      transfer: { user: { id: scene.users.ana }, note: 'é cliente antigo' },
+      msgTransfer: 'é cliente antigo',
+    })
     const opened = await app.as('bruno')('GET', `/tickets/u/${row.uuid}`)
     expect(opened.body.transfer).toBeNull()
     expect((await app.as('bruno')('GET', `/tickets-log/${id}`)).body).toMatchObject([

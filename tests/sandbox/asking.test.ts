@@ -55,7 +55,7 @@ it('a served contact is asked for a rating before the ticket closes (A-NPS-02)',
     (lines) => lines.length === 3,
   )
   const rated = await says(good!, '9')
-  expect([rated.status, rated.nps]).toEqual(['closed', 9])
+  expect([rated.status, rated.nps, rated.userRating]).toEqual(['closed', 9, { rate: 5 }])
   await eventually(
     () => heard(good!),
     (lines) => lines.length === 4,
