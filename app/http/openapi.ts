@@ -24,7 +24,7 @@ A refusal is an \`Error\`: its \`error\` is a stable code, its \`message\` a tex
 
 A list in a query is written as \`tags=1&tags=2\` or as JSON, \`tags=[1,2]\`.
 
-**The socket.** A WebSocket at \`/api/live\` with the subprotocols \`guiche.v1\` and \`bearer.<token>\`. Frames up are \`{ emit, data }\`, frames down \`{ channel, action, … }\`; every 30 seconds the server sends a ping and, for clients that cannot receive one, \`{ channel: "live", action: "beat" }\`, which also answers the emit \`beat\`. An unknown emit is answered with \`{ channel: "live", action: "unknown", emit }\` and ignored.
+**The socket.** A WebSocket at \`/api/live\` with the subprotocols \`guiche.v1\` and \`bearer.<token>\`. Frames up are \`{ emit, data }\`, frames down \`{ channel, action, … }\`; every 30 seconds the server sends a ping and, for clients that cannot receive one, \`{ channel: "live", action: "beat" }\`, which also answers the emit \`beat\`. \`joinTickets { status }\` joins the list of one status and receives tickets that have it or leave it; without a status, or with \`all\`, it receives every ticket in sight. An unknown emit is answered with \`{ channel: "live", action: "unknown", emit }\` and ignored.
 
 Up: ${emits.map((emit) => `\`${emit}\``).join(', ')}; lists with \`{ status }\`, chats with \`{ ticketId }\`, histories with \`{ uuid }\`; \`typing\` with the \`{ ticketId }\` of a joined chat shows its customer that an agent is typing.
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { RoomName } from '#domain/live/contract.ts'
+import { type Status, statuses } from '#domain/ticket/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import type { Database } from '#projections/database.ts'
 import { createKeyedSerializer } from '../concurrency/keyed-serializer.ts'
@@ -33,6 +34,14 @@ export const noRooms = (): SocketSession['rooms'] => ({
 /** Returns whether the session shows ticket lists or notifications. */
 export const showsLists = ({ rooms }: SocketSession): boolean => rooms.Tickets.size > 0 || rooms.Notification.size > 0
 
+/**
+ * Returns whether the session joined a list that shows one of these statuses (A-RT-01). A list that is not named
+ * by a status shows every ticket, and an unknown status may be any.
+ */
+export const listsStatus = ({ rooms: { Tickets } }: SocketSession, shown: (Status | undefined)[]): boolean =>
+  [...Tickets].some((name) => shown.includes(undefined) || !isStatus(name) || shown.includes(name))
+const isStatus = (name: RoomKey): name is Status => (statuses as readonly RoomKey[]).includes(name)
+
 export type LiveTopic<R extends Row = any> = {
   topic: Topic<R>
   load: (companyId: number, ids: number[]) => Promise<R[]>
@@ -49,12 +58,12 @@ export type LiveTopic<R extends Row = any> = {
    * Frames after the row's, to the same sessions; on the topic's channel, unless a frame names another.
    */
   toCompanionFrames?: (row: R, before: Partial<R> | undefined) => { action: string; [field: string]: unknown }[]
-  /** The fields of the previous row that `sees`, `joined` and `beside` need. Other fields are not kept. */
+  /** The fields of the previous row that `sees`, `isInRoom` and `toCompanionFrames` need. Other fields are not kept. */
   trackedFields?: (row: R) => Partial<R>
   /** Another topic that these users must reload when a row changes, whether they see the row or not. */
   invalidates?: { topic: Topic; whom: (row: R, before: Partial<R> | undefined) => (number | null)[] }
-  /** Returns whether the session has joined the row's room. Every session is in the room of a plain list. */
-  isInRoom?: (session: SocketSession, row: R, op: Op) => boolean
+  /** Returns whether the session has joined a room of the row as it is, or was before. Every session is in the room of a plain list. */
+  isInRoom?: (session: SocketSession, row: R, op: Op, before?: Partial<R>) => boolean
   /** Extra fields of the removal frame, for sessions that had the row open. */
   toRemovalDetails?: (row: R) => object | null
   /** Returns whether the session has the row open. */
@@ -193,12 +202,12 @@ function createShow(state: GatewayState) {
       for (const session of companies.get(companyId) ?? []) {
         if (session.expired) continue
         if (row && topic.sees(session.viewer, row)) {
-          if (isInRoom && !isInRoom(session, row, op)) continue
+          if (isInRoom && !isInRoom(session, row, op, before)) continue
           session.send((session.viewer.masked ? maskedFrame : open)!)
           for (const one of companions) session.send(one)
         } else if (
           (before ? topic.sees(session.viewer, before) : op !== 'insert') && // nobody could see a new row before
-          (!isInRoom || isInRoom(session, before ?? row ?? ({ id, companyId } as Row), 'delete'))
+          (!isInRoom || isInRoom(session, before ?? row ?? ({ id, companyId } as Row), 'delete', before))
         )
           session.send(hasOpen?.(session, { id }) ? removalFrameIfOpen : removalFrame)
       }

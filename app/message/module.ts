@@ -4,7 +4,7 @@ import { MessageRow, messages } from '#domain/message/contract.ts'
 import { failedTopic, messageTopic } from '#domain/message/topic.ts'
 import { messagesById } from '#projections/message/read.ts'
 import { sweepUploads } from '../http/uploads.ts'
-import { showsLists } from '../live/gateway.ts'
+import { listsStatus, showsLists } from '../live/gateway.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { sweepOrphanedUploads } from './orphaned-uploads.ts'
@@ -26,8 +26,9 @@ export const messageModule: FeatureModule = {
         whom: (row, before) => (isUndelivered(row) || isUndelivered(before) ? [row.user?.id ?? null, row.ticket.userId] : []),
       },
       isSubscribed: (session) => session.rooms.ChatBox.size > 0 || showsLists(session),
-      isInRoom: ({ rooms: { ChatBox, Tickets, Notification } }, row, op) =>
-        ChatBox.has(row.ticketId) || (op === 'insert' && (Tickets.size > 0 || (Notification.size > 0 && !row.fromMe))),
+      isInRoom: (session, row, op) =>
+        session.rooms.ChatBox.has(row.ticketId) ||
+        (op === 'insert' && (listsStatus(session, [row.ticket.status]) || (session.rooms.Notification.size > 0 && !row.fromMe))),
     },
   ],
   scheduledTasks: [

@@ -8,7 +8,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { activeTicketSights, ticketSights } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import type { AppContext } from '../context.ts'
-import { type RoomKey, type SocketSession, showsLists } from '../live/gateway.ts'
+import { listsStatus, type Op, type RoomKey, type SocketSession, showsLists } from '../live/gateway.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { whilePaid } from '../plan/expired.ts'
 import { recordAccess } from './access.ts'
@@ -28,6 +28,13 @@ async function joinChat({ db, execute }: AppContext, { viewer }: SocketSession, 
   if (row.userId !== viewer.id) await recordAccess(execute, viewer, row.id, undefined, randomUUID())
   return true
 }
+
+type Sight = Pick<TicketRow, 'id' | 'status'>
+/** Returns whether the session receives every change of the ticket, whatever its status. */
+const receivesAll = ({ rooms }: SocketSession, { id }: Sight): boolean => rooms.Notification.size > 0 || rooms.ChatBox.has(id)
+/** A list also receives a ticket that leaves its status. */
+const isInTicketRoom = (session: SocketSession, row: Sight, op: Op, before?: Partial<Sight>): boolean =>
+  receivesAll(session, row) || listsStatus(session, op === 'insert' ? [row.status] : [row.status, before?.status])
 
 /** The unread counter dropped to 0, or may have: the value before is not always known (R-LIVE-03). */
 const toUnreadFrames = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
@@ -49,7 +56,7 @@ export const ticketModule: FeatureModule = {
       toCompanionFrames: toUnreadFrames,
       trackedFields: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
       isSubscribed: (session) => showsLists(session) || session.rooms.ChatBox.size > 0,
-      isInRoom: (session, row) => showsLists(session) || session.rooms.ChatBox.has(row.id),
+      isInRoom: isInTicketRoom,
       toRemovalDetails: ({ user }) => user && { takenBy: { name: user.name } },
       hasOpen: ({ rooms }, { id }) => rooms.ChatBox.has(id),
     },
@@ -57,7 +64,7 @@ export const ticketModule: FeatureModule = {
       topic: typingTopic,
       load: (companyId, ids) => ticketSights(db, companyId, ids),
       isSubscribed: (session) => showsLists(session) || session.rooms.ChatBox.size > 0,
-      isInRoom: (session, row) => showsLists(session) || session.rooms.ChatBox.has(row.id),
+      isInRoom: (session, row) => receivesAll(session, row) || listsStatus(session, [row.status]),
     },
   ],
   rooms: {

@@ -7,7 +7,8 @@ import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text } f
 
 export const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 export const Channel = Type.Enum(channelNames)
-export const Status = Type.Enum(['pending', 'open', 'closed', 'group', 'lgpd', 'nps'])
+export const statuses = ['pending', 'open', 'closed', 'group', 'lgpd', 'nps'] as const
+export const Status = Type.Enum([...statuses])
 export type Status = Static<typeof Status>
 
 /** The contact inside a ticket. `number` is masked for users who must not see it (A-LGPD-04). */

@@ -28,6 +28,25 @@ describe('a socket that joined the ticket lists', () => {
     const of = (frames: Frame[]) => frames.filter((frame) => frame.id === id)
     expect([of(ana.of('appMessage')).length, of(carla.of('appMessage'))]).toEqual([1, []])
   })
+  it('gets only tickets of the status that it joined, and those that leave it (A-RT-01)', async () => {
+    const [waiting, open, all] = await Promise.all([app.socket('ana'), app.socket('ana'), app.socket('ana')])
+    waiting.emit('joinTickets', { status: 'pending' })
+    open.emit('joinTickets', { status: 'open' })
+    all.emit('joinTickets', { status: 'all' })
+    await Promise.all([waiting, open, all].map((line) => line.fence()))
+    const from = '5511933335554'
+    await app.phone.says(from, 'oi')
+    const { ticket } = await waiting.heard((frame) => frame.ticket?.contact.number === from)
+    await scene.made('ana', 'PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: scene.queues.vendas })
+    await waiting.heard((frame) => frame.ticket?.id === ticket.id && frame.ticket.status === 'open')
+    await scene.message(ticket)
+    await all.heard(({ message }) => message?.ticketId === ticket.id && message.fromMe)
+    await Promise.all([waiting, open, all].map((line) => line.fence()))
+    const of = (frames: Frame[]) => frames.flatMap((frame) => (frame.ticket?.id === ticket.id ? [frame.ticket.status] : []))
+    expect([new Set(of(waiting.frames)), new Set(of(open.frames))]).toEqual([new Set(['pending', 'open']), new Set(['open'])])
+    expect(waiting.frames.filter(({ message }) => message?.ticketId === ticket.id && message.fromMe)).toEqual([])
+    expect(of(all.frames)).toEqual(expect.arrayContaining(['pending', 'open']))
+  })
   it('gets the read state of messages in the open chat as on its first page (A-TICKET-06)', async () => {
     const from = '5511933335553'
     await app.phone.says(from, 'um')
