@@ -25,7 +25,7 @@ describe('the live socket', () => {
     const line = await openLine(app.url, await app.tokenOf('ana'))
     line.emit('beat')
     await line.fence()
-    expect(line.frames).toContainEqual({ channel: 'live', action: 'beat' })
+    expect(line.countBeats()).toBeGreaterThan(0)
     line.close()
   })
   it.each(['garbage', '{"emit":"drop tables"}', '{"emit":7}', '[]', 'null', '{"data":1}', ''])('closes on %j', async (text) => {
