@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { RoomName } from '#domain/live/contract.ts'
-import { type Status, statuses } from '#domain/ticket/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import type { Database } from '#projections/database.ts'
 import { createKeyedSerializer } from '../concurrency/keyed-serializer.ts'
@@ -33,14 +32,6 @@ export const noRooms = (): SocketSession['rooms'] => ({
 
 /** Returns whether the session shows ticket lists or notifications. */
 export const showsLists = ({ rooms }: SocketSession): boolean => rooms.Tickets.size > 0 || rooms.Notification.size > 0
-
-/**
- * Returns whether the session joined a list that shows one of these statuses (A-RT-01). A list that is not named
- * by a status shows every ticket, and an unknown status may be any.
- */
-export const listsStatus = ({ rooms: { Tickets } }: SocketSession, shown: (Status | undefined)[]): boolean =>
-  [...Tickets].some((name) => shown.includes(undefined) || !isStatus(name) || shown.includes(name))
-const isStatus = (name: RoomKey): name is Status => (statuses as readonly RoomKey[]).includes(name)
 
 export type LiveTopic<R extends Row = any> = {
   topic: Topic<R>

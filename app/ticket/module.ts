@@ -8,7 +8,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { activeTicketSights, ticketSights } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import type { AppContext } from '../context.ts'
-import { listsStatus, type Op, type RoomKey, type SocketSession, showsLists } from '../live/gateway.ts'
+import { type RoomKey, type SocketSession, showsLists } from '../live/gateway.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { whilePaid } from '../plan/expired.ts'
 import { recordAccess } from './access.ts'
@@ -16,6 +16,7 @@ import { assign, beginTurns, reassignIfUnavailable, rotate } from './assignment.
 import { closeTickets, closingRoutes } from './close.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
 import { ticketReactor } from './reactions.ts'
+import { isInTicketRoom, listsStatus, receivesAll } from './rooms.ts'
 import { ticketLogRoutes, ticketRoutes } from './routes.ts'
 import { findVisibleTicket } from './visibility.ts'
 
@@ -28,13 +29,6 @@ async function joinChat({ db, execute }: AppContext, { viewer }: SocketSession, 
   if (row.userId !== viewer.id) await recordAccess(execute, viewer, row.id, undefined, randomUUID())
   return true
 }
-
-type Sight = Pick<TicketRow, 'id' | 'status'>
-/** Returns whether the session receives every change of the ticket, whatever its status. */
-const receivesAll = ({ rooms }: SocketSession, { id }: Sight): boolean => rooms.Notification.size > 0 || rooms.ChatBox.has(id)
-/** A list also receives a ticket that leaves its status. */
-const isInTicketRoom = (session: SocketSession, row: Sight, op: Op, before?: Partial<Sight>): boolean =>
-  receivesAll(session, row) || listsStatus(session, op === 'insert' ? [row.status] : [row.status, before?.status])
 
 /** The unread counter dropped to 0, or may have: the value before is not always known (R-LIVE-03). */
 const toUnreadFrames = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
