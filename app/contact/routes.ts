@@ -1,7 +1,6 @@
 import { type Kysely, sql, type Updateable } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
-import { channelNames, channels } from '#domain/channel/channels.ts'
 import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/contract.ts'
 import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberKey, phoneNetwork } from '#domain/contact/rules.ts'
@@ -12,21 +11,15 @@ import { contactsById, duplicatesOf, listContacts, maskContactFor } from '#proje
 import type { ContactTable } from '#projections/contact/tables.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
-import { driverOf } from '../channels/providers.ts'
-import { openQuestions } from '../channels/worker-rpc.ts'
 import type { AppContext } from '../context.ts'
-import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { contactList, labelsOf } from './labels.ts'
+import { createNumberCheck } from './number-check.ts'
 import { countNumber } from './number-questions.ts'
 import { removeContact } from './remove.ts'
 
 const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'active', 'disableBot', 'acceptAudioMessage', 'version'] as const
-
-/** WhatsApp blocks a number that looks up many others. */
-const lookedUp = createRateLimiter({ burst: 30, everyMs: 3000 })
-const numberCheckingChannels = channelNames.filter((name) => channels[name].checksNumbers)
 
 type Act = { viewer: Viewer; command: Command }
 type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
@@ -39,7 +32,9 @@ export const contactRoutes = (deps: Deps): Handlers<typeof contacts> => {
 }
 
 type Parts = ReturnType<typeof createParts>
-function createParts({ db }: Deps) {
+function createParts(deps: Deps) {
+  const { db } = deps
+  const numberCheck = createNumberCheck(deps)
   async function whole(viewer: Viewer, id: number): Promise<ContactRow> {
     const [row] = await contactsById(db, viewer.companyId, [id])
     return maskContactFor(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
@@ -65,6 +60,16 @@ function createParts({ db }: Deps) {
       ? refuse('ERR_WAPP_INVALID_CONTACT')
       : { number, numberKey: numberKey(number), validNumber: isValidNumber(number) }
   }
+  /** As `numbered`, for the number of a new contact, or of contact `id`: refused if the network does not know it. */
+  async function newNumber(viewer: Viewer, typed: string, id: number | null = null) {
+    const found = await numbered(viewer, typed)
+    const { companyId } = viewer
+    const known = db.selectFrom('contact').select('id').where('companyId', '=', companyId).where('numberKey', '=', found.numberKey)
+    const mine = await known.where('channel', '=', phoneNetwork).where('deletedAt', 'is', null).executeTakeFirst()
+    if (mine && mine.id !== id) refuse('ERR_DUPLICATED_CONTACT') // asks nobody
+    if (!mine && found.validNumber) await numberCheck.refuseUnknown(companyId, found.number)
+    return found
+  }
   const once = async <T>(act: Promise<T>): Promise<T> => {
     try {
       return await act
@@ -74,11 +79,10 @@ function createParts({ db }: Deps) {
     }
   }
 
-  return { whole, valid, named, columns, numbered, once }
+  return { whole, valid, named, columns, numbered, newNumber, numberCheck, once }
 }
 
-function readRoutes({ db, notifications, config }: Deps, { whole, numbered }: Parts) {
-  const questions = openQuestions({ db, notifications })
+function readRoutes({ db }: Deps, { whole, numbered, numberCheck }: Parts) {
   return {
     async list({ viewer, query: { contactTag, ...query }, wire }) {
       countNumber(viewer, query.searchParam, wire)
@@ -87,17 +91,7 @@ function readRoutes({ db, notifications, config }: Deps, { whole, numbered }: Pa
     async profile({ viewer, params: { number: asked }, wire }) {
       const { number, numberKey: key } = await numbered(viewer, asked)
       countNumber(viewer, number, wire)
-      lookedUp.consumeOrRefuse(viewer.companyId, wire)
-      const mine = db.selectFrom('connection').select(['id', 'provider']).where('companyId', '=', viewer.companyId)
-      const up = mine
-        .where('channel', 'in', numberCheckingChannels)
-        .where('status', '=', 'CONNECTED')
-        .orderBy('isDefault', 'desc')
-        .orderBy('id')
-      const here = (await up.execute()).filter(({ provider }) => driverOf(provider, config))
-      const { id } = here[0] ?? refuse('ERR_WAPP_NOT_INITIALIZED')
-      const exists = await questions.isThere(id, number)
-      if (exists === undefined) refuse('ERR_WAPP_CHECK_CONTACT')
+      const exists = await numberCheck.isOnNetwork(viewer.companyId, number, wire)
       const known = db.selectFrom('contact').select('urlPicture').where('companyId', '=', viewer.companyId).where('numberKey', '=', key)
       const row = await known.where('channel', '=', phoneNetwork).where('deletedAt', 'is', null).executeTakeFirst()
       return { number, exists, urlPicture: pictureAt(db, viewer.companyId, row?.urlPicture ?? null) }
@@ -111,7 +105,7 @@ function readRoutes({ db, notifications, config }: Deps, { whole, numbered }: Pa
   } satisfies Partial<Handlers<typeof contacts>>
 }
 
-function writeRoutes(deps: Deps, { whole, valid, named, columns, numbered, once }: Parts) {
+function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, once }: Parts) {
   const { db } = deps
   /** `changing`: computes the change from the current row. */
   async function edited(
@@ -143,7 +137,7 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, numbered, once 
         whatsappId: null,
         deletedAt: null,
       }
-      const row = { extraInfo: '[]', ...columns(body), name: named(body.name), ...(await numbered(viewer, body.number)), ...fixed }
+      const row = { extraInfo: '[]', ...columns(body), name: named(body.name), ...(await newNumber(viewer, body.number)), ...fixed }
       const add = async (on: Kysely<Database>) => ({
         before: null,
         after: await on.insertInto('contact').values(row).returning(columnsKept).executeTakeFirstOrThrow(),
@@ -162,7 +156,10 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, numbered, once 
       const change = {
         ...columns(rest),
         ...(name !== undefined && name !== visible.name && { name: named(valid('name', name)), nameless: false }),
-        ...(number !== undefined && number !== visible.number && !viewer.masked && (await numbered(viewer, valid('number', number)))),
+        ...(number !== undefined &&
+          number !== visible.number &&
+          !viewer.masked &&
+          (await newNumber(viewer, valid('number', number), params.id))),
       }
       return edited({ viewer, command }, params.id, () => change, version)
     },

@@ -92,10 +92,12 @@ export const contacts = {
   }),
   create: post('/contacts', {
     may: acting,
-    summary: 'Creates a contact; refused if the number already has one.',
+    summary:
+      'Creates a contact; refused if the number already has one, or if a connected connection reports that it is not on its network.',
     body: Body,
     answer: ContactRow,
     idempotent: true,
+    errors: ['ERR_WAPP_INVALID_CONTACT', 'ERR_WAPP_CHECK_CONTACT'],
   }),
   update: put('/contacts/:id', {
     may: acting,
@@ -103,7 +105,7 @@ export const contacts = {
     body: Edited,
     answer: ContactRow,
     idempotent: true,
-    errors: ['ERR_ROW_CHANGED'],
+    errors: ['ERR_ROW_CHANGED', 'ERR_WAPP_INVALID_CONTACT', 'ERR_WAPP_CHECK_CONTACT'],
   }),
   toggleAcceptAudio: put('/contacts/toggleAcceptAudio/:id', {
     may: acting,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel, Identity, InboundEvent, Recipient } from '#app/channels/channel.ts'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { customerTypes } from '#app/channels/typing.ts'
+import { serveWorkerRpc } from '#app/channels/worker-rpc.ts'
 import { groupsAre } from '#app/inbound/contact-names.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
     },
     ...{ edit: nothing, react: nothing, remove: nothing, read: nothing },
   }
-  void runLeaseCoordinator([processInbound, runOutbox], { ...app.ctx, channel: () => channel }, done.signal)
+  void runLeaseCoordinator([processInbound, runOutbox, serveWorkerRpc], { ...app.ctx, channel: () => channel }, done.signal)
 })
 afterAll(async () => {
   done.abort()

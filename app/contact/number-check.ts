@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { channelNames, channels } from '#domain/channel/channels.ts'
+import { refuse } from '#domain/errors.ts'
+import { driverOf } from '../channels/providers.ts'
+import { openQuestions } from '../channels/worker-rpc.ts'
+import type { AppContext } from '../context.ts'
+import { createRateLimiter } from '../http/rate-limiter.ts'
+import type { HttpExchange } from '../http/serve.ts'
+
+/** WhatsApp blocks a number that looks up many others. */
+const lookups = createRateLimiter({ burst: 30, everyMs: 3000 })
+const checkingChannels = channelNames.filter((name) => channels[name].checksNumbers)
+const isLeased = sql<boolean>`exists (
+  select from connection_lease l join worker w on w.id = l.holder where l.connection_id = connection.id and w.until > now())`
+
+/** Asks a connected connection of the company whether a number is on its network. */
+export function createNumberCheck({ db, notifications, config }: Pick<AppContext, 'db' | 'notifications' | 'config'>) {
+  const questions = openQuestions({ db, notifications })
+
+  async function connectionsToAsk(companyId: number) {
+    const rows = await db
+      .selectFrom('connection')
+      .select(['id', 'provider', isLeased.as('isLeased')])
+      .where('companyId', '=', companyId)
+      .where('channel', 'in', checkingChannels)
+      .where('status', '=', 'CONNECTED')
+      .orderBy('isDefault', 'desc')
+      .orderBy('id')
+      .execute()
+    return rows.filter(({ provider }) => driverOf(provider, config))
+  }
+  /** Null: the network does not answer that. */
+  async function ask(connectionId: number, number: string): Promise<boolean | null> {
+    const exists = await questions.isThere(connectionId, number)
+    return exists === undefined ? refuse('ERR_WAPP_CHECK_CONTACT') : exists
+  }
+
+  return {
+    /** Refuses if no connection is connected, or if the company asks too often. */
+    async isOnNetwork(companyId: number, number: string, wire: HttpExchange): Promise<boolean | null> {
+      lookups.consumeOrRefuse(companyId, wire)
+      const [first] = await connectionsToAsk(companyId)
+      return ask((first ?? refuse('ERR_WAPP_NOT_INITIALIZED')).id, number)
+    },
+    /** Refuses a number that the network does not know. Checks nothing if no connection can be asked now. */
+    async refuseUnknown(companyId: number, number: string): Promise<void> {
+      const connection = (await connectionsToAsk(companyId)).find((one) => one.isLeased)
+      if (!connection || !lookups.tryConsume(companyId)) return
+      if ((await ask(connection.id, number)) === false) refuse('ERR_WAPP_INVALID_CONTACT')
+    },
+  }
+}
