@@ -21,6 +21,9 @@ it('an admin creates, links, edits, ends and deletes a connection (R-CONN-02 to 
   await dialog.getByRole('note').getByText('Outra conexão já tem este nome').waitFor()
   await dialog.getByLabel('Nome').fill('Loja da esquina')
   expect(await dialog.getByRole('note').count()).toBe(0)
+  const colours = dialog.getByRole('radiogroup', { name: 'Cor' })
+  await colours.getByRole('radio', { name: 'Nenhum', checked: true }).waitFor()
+  await colours.getByRole('radio', { name: '#1f9d63' }).click()
   const messages = dialog.getByRole('tab', { name: /Mensagens/ })
   await dialog.getByRole('tab', { selected: true }).focus()
   await page.keyboard.press('ArrowRight')
@@ -37,6 +40,12 @@ it('an admin creates, links, edits, ends and deletes a connection (R-CONN-02 to 
   await code.waitFor({ state: 'detached' })
   const row = page.getByRole('row').filter({ hasText: 'Loja da esquina' })
   await row.locator('[data-status=CONNECTED]').waitFor()
+  expect(
+    await row
+      .locator('i')
+      .first()
+      .evaluate((dot) => getComputedStyle(dot).backgroundColor),
+  ).toBe('rgb(31, 157, 99)')
   await admin.shot('connections')
 
   await row.getByRole('button', { name: /Editar/ }).click()
@@ -74,6 +83,9 @@ it('an admin creates, links, edits, ends and deletes a connection (R-CONN-02 to 
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/tickets/${vera.uuid}`)
   await page.getByText(/^O número esteve fora de .* podem faltar/).waitFor()
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  const card = page.locator('[data-part=card]').filter({ hasText: 'Vera Esquina' })
+  await card.getByTitle('Conexão Loja da esquina').waitFor() // only a connection with a colour is named on the card
   await page.goto('/connections')
   const ana = await on.enter('ana@demo.test')
   const { id: userId } = (await on.ask('GET', '/users/list')).body.find(({ name }: { name: string }) => name.startsWith('Ana'))

@@ -13,6 +13,7 @@ import { CallSupport } from '#web/shell/CallSupport.tsx'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { phoneAtom } from '#web/ui/breakpoints.ts'
+import { Dot } from '#web/ui/Dot.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
@@ -134,7 +135,8 @@ export function Connections() {
               title: tConnectionField('name'),
               cell: (row) => (
                 <>
-                  <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{t('default')}</Tag>}
+                  {row.color && <Dot color={row.color} />} <span dir="auto">{row.name}</span>{' '}
+                  {row.isDefault && <Tag minimal>{t('default')}</Tag>}
                   <div className={`${table.muted} nums`}>
                     {[channels[row.channel].name, row.number && formattedNumber(row.number)].filter(Boolean).join(' · ')}
                   </div>

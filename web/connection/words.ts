@@ -306,6 +306,12 @@ export const connectionWords = words({
     'nuestro último mensaje sin respuesta',
     'yanıtsız kalan son mesajımız',
   ],
+  colourHint: [
+    'Aparece nos atendimentos desta conexão.',
+    'Shown on the tickets of this connection.',
+    'Aparece en los tickets de esta conexión.',
+    'Bu bağlantının taleplerinde görünür.',
+  ],
   zeroOff: ['0 desliga.', '0 switches it off.', '0 lo desactiva.', '0 kapatır.'],
   greetingHint: [
     'Obrigatória quando há mais de uma fila; o menu vem depois dela.',

@@ -70,6 +70,7 @@ export const ticketWords = words({
   deletedMessage: ['mensagem apagada', 'message deleted', 'mensaje eliminado', 'mesaj silindi'],
   writes: ['digitando…', 'typing…', 'escribiendo…', 'yazıyor…'],
   transferredBy: ['{name} transferiu', '{name} transferred', '{name} transfirió', '{name} aktardı'],
+  viaConnection: ['Conexão {name}', 'Connection {name}', 'Conexión {name}', '{name} bağlantısı'],
   handedOver: ['Transferido, ainda não aberto', 'Transferred, not opened yet', 'Transferido, aún sin abrir', 'Aktarıldı, henüz açılmadı'],
   waits: ['Aguarda há {span}', 'Waiting for {span}', 'Espera hace {span}', '{span} bekliyor'],
   notSentOne: ['1 não enviada', '1 not sent', '1 sin enviar', '1 gönderilmedi'],

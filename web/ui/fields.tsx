@@ -138,13 +138,25 @@ export function SwitchField({ name, label, hint, on = true, off = false, disable
   )
 }
 
-/** Distinct preset colours, and a custom one. */
-export function ColourField({ name, ...frame }: FieldOf<string>) {
+/** Distinct preset colours, and a custom one. `none`: the name of no colour (null), if the field may have none. */
+export function ColourField({ name, none, ...frame }: FieldOf<string | null> & { none?: string }) {
   const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
-  const own = !palette.includes(value)
+  const own = value !== null && !palette.includes(value)
   return (
     <Framed {...frame} id={id} error={error}>
       <div className={css.swatches} role="radiogroup" aria-label={frame.label}>
+        {none !== undefined && (
+          // biome-ignore lint/a11y/useSemanticElements: as the colours beside it
+          <button
+            type="button"
+            role="radio"
+            aria-checked={value === null}
+            aria-label={none}
+            title={none}
+            className={`${css.swatch} ${css.noColour}`}
+            onClick={() => onChange(null)}
+          />
+        )}
         {palette.map((colour) => (
           // biome-ignore lint/a11y/useSemanticElements: a round colour patch in a group with a custom colour
           <button
@@ -158,12 +170,16 @@ export function ColourField({ name, ...frame }: FieldOf<string>) {
             onClick={() => onChange(colour)}
           />
         ))}
-        <label className={`${css.swatch} ${css.swatchOwn}`} data-chosen={own || undefined} style={{ '--swatch': value } as object}>
+        <label
+          className={`${css.swatch} ${css.swatchOwn}`}
+          data-chosen={own || undefined}
+          style={{ '--swatch': value ?? 'transparent' } as object}
+        >
           <input
             id={id}
             ref={ref}
             type="color"
-            value={sixDigits(value)}
+            value={sixDigits(value ?? '#000000')}
             onChange={({ target }) => onChange(target.value)}
             onBlur={onBlur}
             aria-label={frame.label}

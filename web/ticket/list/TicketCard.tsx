@@ -37,15 +37,12 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const t = useWords(ticketWords)
   const viewer = useViewer()
   const tab = useAtomValue(tabAtom)
-  const { contact, queue, tags, unreadMessages: unread, user, channel } = ticket
+  const { contact, queue, tags, unreadMessages: unread, user, channel, whatsapp } = ticket
   const mine = useAtomValue(undeliveredAtom).filter(({ ticketId }) => ticketId === ticket.id)
   const failed = ticket.failedMessages + mine.filter(({ state }) => state === 'failed').length
   const waits = ticket.failedMessages + mine.length - failed
   const name = cut(contact.name, 60) || untitled
   const hit = useAtomValue(hitsAtom).get(tab === 'search' ? ticket.id : 0)
-  const notSent = failed === 1 ? t('notSentOne') : t('notSent', { n: failed })
-  const waiting = waits === 1 ? t('waitsToLeaveOne') : t('waitsToLeave', { n: waits })
-  const notRead = unread === 1 ? t('unreadOne') : t('unread', { n: unread })
   const acting = useAtomValue(underWayAtom).has(ticket.id)
   const settled = useClickGuard<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
@@ -83,37 +80,15 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
         </div>
         <div className={css.line}>
           {hit ? <Hit {...hit} /> : <Preview ticket={ticket} waits={mine.findLast(({ isPrivate }) => !isPrivate) ?? null} />}
-          {ticket.transfer && (
-            <span
-              className={`${badge.badge} ${css.handed}`}
-              data-part="badge"
-              role="img"
-              title={t('handedOver')}
-              aria-label={t('handedOver')}
-            >
-              ⇄
-            </span>
-          )}
-          {waits > 0 && (
-            <span className={`${badge.badge} ${css.waits} nums`} data-part="badge" role="img" title={waiting} aria-label={waiting}>
-              <Clock size={10} /> {waits}
-            </span>
-          )}
-          {failed > 0 && (
-            <span className={`${badge.badge} ${css.failed} nums`} data-part="badge" role="img" title={notSent} aria-label={notSent}>
-              !
-            </span>
-          )}
-          {unread > 0 && (
-            <span className={`${badge.badge} nums`} data-part="badge" role="img" title={notRead} aria-label={notRead}>
-              {unread > 99 ? '99+' : unread}
-            </span>
-          )}
+          <Badges ticket={ticket} waits={waits} failed={failed} />
         </div>
         <div className={`${css.line} ${css.chips}`}>
           {(tab === 'search' || tab === 'asked') && <Status className={css.status} of={ticket.status} />}
           {ticket.waitingSince && <Waited since={ticket.waitingSince} />}
           <Chip className={css.queue} name={queue?.name ?? t('noQueue')} color={queue?.color ?? '#8b93a1'} />
+          {whatsapp?.color && (
+            <Chip className={css.queue} name={whatsapp.name} color={whatsapp.color} title={t('viaConnection', { name: whatsapp.name })} />
+          )}
           {[first, second].map((tag) => tag && <Chip key={tag.id} className={css.queue} name={tag.name} color={tag.color} />)}
           {rest.length > 0 && (
             <span className={`${css.more} nums`} title={t('moreTags', { names: rest.map((tag) => tag.name).join(', ') })}>
@@ -130,6 +105,39 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   )
 })
 Card.displayName = 'Card'
+
+/** Handed over, messages that wait to be sent or failed, and unread messages. */
+function Badges({ ticket, waits, failed }: { ticket: TicketRow; waits: number; failed: number }) {
+  const t = useWords(ticketWords)
+  const unread = ticket.unreadMessages
+  const notSent = failed === 1 ? t('notSentOne') : t('notSent', { n: failed })
+  const waiting = waits === 1 ? t('waitsToLeaveOne') : t('waitsToLeave', { n: waits })
+  const notRead = unread === 1 ? t('unreadOne') : t('unread', { n: unread })
+  return (
+    <>
+      {ticket.transfer && (
+        <span className={`${badge.badge} ${css.handed}`} data-part="badge" role="img" title={t('handedOver')} aria-label={t('handedOver')}>
+          ⇄
+        </span>
+      )}
+      {waits > 0 && (
+        <span className={`${badge.badge} ${css.waits} nums`} data-part="badge" role="img" title={waiting} aria-label={waiting}>
+          <Clock size={10} /> {waits}
+        </span>
+      )}
+      {failed > 0 && (
+        <span className={`${badge.badge} ${css.failed} nums`} data-part="badge" role="img" title={notSent} aria-label={notSent}>
+          !
+        </span>
+      )}
+      {unread > 0 && (
+        <span className={`${badge.badge} nums`} data-part="badge" role="img" title={notRead} aria-label={notRead}>
+          {unread > 99 ? '99+' : unread}
+        </span>
+      )}
+    </>
+  )
+}
 
 /** The buttons beside the chips cover no text. The keyboard reaches them by the right arrow key. */
 function Actions({ ticket }: { ticket: TicketRow }) {
