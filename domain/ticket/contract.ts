@@ -4,6 +4,7 @@ import { acting, admin, signedIn } from '#domain/access.ts'
 import { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { channelNames } from '#domain/channel/channels.ts'
 import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text } from '#domain/contract.ts'
+import { closeReasons } from '#domain/ticket/events.ts'
 
 export const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 export const Channel = Type.Enum(channelNames)
@@ -84,6 +85,8 @@ export const TicketRow = Type.Object({
   turnEndsAt: Nullable(Moment),
   openedAt: Nullable(Moment),
   closedAt: Nullable(Moment),
+  /** Why the ticket was closed; `ignored`: an agent closed it without serving it. Null: it is not closed, or was imported. */
+  closeReason: Nullable(Type.Enum(closeReasons)),
   /** The contact's rating from 0 to 10 (A-NPS-01). */
   nps: Nullable(Type.Integer()),
   /** The same rating from 1 to 5 (A-NPS-01). */

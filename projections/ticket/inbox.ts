@@ -43,6 +43,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       waitingSince: group || event.imported ? null : at,
       openedAt: null,
       closedAt: event.imported ? begunAt(event, at) : null,
+      closeReason: null,
       nps: null,
     }),
     TicketImported: (row, event) =>
@@ -85,6 +86,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         status: 'closed',
         unreadMessages: 0,
         closedAt: event.resolvedAt ?? event.at,
+        closeReason: event.reason,
         isBot: false,
         waitingSince: null,
         transfer: null,
@@ -170,7 +172,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
 type Change = Partial<TicketTable>
 /** An imported ticket began with its first message. */
 const begunAt = ({ imported, occurredAt }: { imported?: true; occurredAt?: string }, at: string) => (imported ? (occurredAt ?? at) : at)
-const openAgain = { closedAt: null, transfer: null, batch: null } satisfies Change
+const openAgain = { closedAt: null, closeReason: null, transfer: null, batch: null } satisfies Change
 const emptyPreview = {
   lastMessage: '',
   lastMessageId: null,

@@ -13,7 +13,7 @@ export const ticketProjector: Projector<TicketEvent> = {
   name: 'tickets',
   of: ticketStream,
   models: [
-    { name: 'inbox', version: 15, folds: [inbox] },
+    { name: 'inbox', version: 16, folds: [inbox] },
     { name: 'thread', version: 12, folds: [thread] },
     { name: 'log', version: 14, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },

@@ -111,6 +111,7 @@ const unfolded = (row: Flat, { connections, queues, rotating, users, tags }: Lab
   turnEndsAt: row.queueId !== null && rotating.has(row.queueId) ? row.turnDue : null,
   openedAt: row.openedAt,
   closedAt: row.closedAt,
+  closeReason: row.closeReason,
   nps: row.nps,
   userRating: row.nps === null ? null : { rate: rateOf(row.nps) },
 })

@@ -84,6 +84,7 @@ it('closing a ticket that no agent accepted needs a confirmation, and the log na
   await page.getByText('Iara Esperando: fechado sem atender').waitFor()
   await page.evaluate((to) => history.pushState(null, '', to), `/tickets/${uuid}`)
   await page.getByRole('log').getByText('fechou sem atender').waitFor()
+  await page.locator('[data-part=head]').getByText('Fechado sem atender').waitFor() // it was not resolved
   expect(admin.wrong).toEqual([])
   await admin.leave()
 })

@@ -179,7 +179,12 @@ it('the ticket log shows that a ticket was closed with its connection', async ()
 
 it('the ticket log shows that a ticket was closed without being served', async () => {
   const ignored: Fact = { ...closed, reason: 'ignored', waited: true, by: { kind: 'user', id: 1 } } as Fact
-  expect((await tables.fold(history(waiting, ignored))).ticket_log!.at(-1)).toMatchObject({ type: 'closed', user_id: 1, way: 'ignored' })
+  const { ticket_log: log, ticket: rows } = await tables.fold(history(waiting, ignored))
+  expect(log!.at(-1)).toMatchObject({ type: 'closed', user_id: 1, way: 'ignored' })
+  expect(rows).toMatchObject([{ status: 'closed', close_reason: 'ignored' }])
+  expect((await tables.fold(history(waiting, ignored, { type: 'TicketReopened', userId: 7 } as Fact))).ticket).toMatchObject([
+    { close_reason: null },
+  ])
 })
 
 describe('the transfer shown on a ticket (A-TRANSFER-01)', () => {

@@ -5,6 +5,7 @@ export const statusWords = words({
   pending: ['Aguardando', 'Waiting', 'En espera', 'Bekliyor'],
   group: ['Grupo', 'Group', 'Grupo', 'Grup'],
   closed: ['Resolvido', 'Resolved', 'Resuelto', 'Çözüldü'],
+  ignored: ['Fechado sem atender', 'Closed unserved', 'Cerrado sin atender', 'Karşılanmadan kapatıldı'],
   lgpd: ['Aguardando consentimento', 'Awaiting consent', 'Esperando consentimiento', 'Onay bekliyor'],
   nps: ['Aguardando avaliação', 'Awaiting rating', 'Esperando valoración', 'Değerlendirme bekliyor'],
 })

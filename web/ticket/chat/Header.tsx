@@ -75,7 +75,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
                 {t('writes')}
               </span>
             ) : (
-              <Status of={status} />
+              <Status of={status} closeReason={ticket.closeReason} />
             )}
             <Rating nps={ticket.nps} />
             <Chip className={css.queue} name={queue?.name ?? t('noQueue')} color={queue?.color ?? '#8b93a1'} />

@@ -159,7 +159,7 @@ function Earlier({ ticket }: { ticket: TicketRow }) {
             <Link href={`/tickets/${row.uuid}`}>
               <span className={css.earlierLine}>
                 <b className="nums">#{row.id}</b>
-                <Status of={row.status} />
+                <Status of={row.status} closeReason={row.closeReason} />
                 <Rating nps={row.nps} />
                 <Time at={row.updatedAt} className={css.earlierTime} />
               </span>

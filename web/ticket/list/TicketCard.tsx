@@ -83,7 +83,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
           <Badges ticket={ticket} waits={waits} failed={failed} />
         </div>
         <div className={`${css.line} ${css.chips}`}>
-          {(tab === 'search' || tab === 'asked') && <Status className={css.status} of={ticket.status} />}
+          {(tab === 'search' || tab === 'asked') && <Status className={css.status} of={ticket.status} closeReason={ticket.closeReason} />}
           {ticket.waitingSince && <Waited since={ticket.waitingSince} />}
           <Chip className={css.queue} name={queue?.name ?? t('noQueue')} color={queue?.color ?? '#8b93a1'} />
           {whatsapp?.color && (
