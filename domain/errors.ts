@@ -77,6 +77,10 @@ export const errors = {
   ERR_WRONG_PASSWORD: 400, // not 401, because a 401 signs the client out
   ERR_WEAK_PASSWORD: 400,
   ERR_MAIL_NOT_SET: 400,
+  ERR_MAIL_NO_HOST: 400,
+  ERR_MAIL_UNREACHABLE: 400,
+  ERR_MAIL_TLS: 400,
+  ERR_MAIL_SIGN_IN: 400, // carries the mail server's error
   ERR_MAIL_FAILED: 400, // carries the mail server's error
   ERR_WAPP_GREETING_REQUIRED: 400,
   ERR_REAL_CONNECTION: 409, // the clock cannot be moved while a real connection exists

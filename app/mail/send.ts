@@ -12,6 +12,16 @@ export async function hasMail({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   return mailHost !== '' && mailFrom !== ''
 }
 
+type MailError = { response?: string; code?: string | undefined; message: string }
+/** The refusal for a mail server that could not be reached or that refused the sign-in; null: the error is another one. */
+function connectionRefusal({ code = '', message, response }: MailError) {
+  if (code === 'EAUTH') return 'ERR_MAIL_SIGN_IN'
+  if (response !== undefined) return null
+  if (code === 'EDNS' || /ENOTFOUND|EAI_AGAIN/.test(message)) return 'ERR_MAIL_NO_HOST'
+  if (code === 'ETLS' || /ssl|tls|certificate/i.test(message)) return 'ERR_MAIL_TLS'
+  return ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'].includes(code) || message.startsWith('connect ') ? 'ERR_MAIL_UNREACHABLE' : null
+}
+
 /**
  * Sends through the platform's mail server and waits until it accepts the mail. A failure contains the
  * server's or network's reason.
@@ -30,8 +40,9 @@ export async function sendMail({ db, companySettingStore }: Deps, mail: Mail): P
   try {
     await transport.sendMail({ from: mailFrom, ...mail })
   } catch (error) {
-    const { response, code, message } = error as { response?: string; code?: string; message: string }
-    refuse('ERR_MAIL_FAILED', { reason: (response ?? code ?? message).slice(0, 200) })
+    const failed = error as MailError
+    const reason = (failed.response ?? failed.message).slice(0, 200)
+    refuse(connectionRefusal(failed) ?? 'ERR_MAIL_FAILED', { host: mailHost, port: mailPort, reason })
   } finally {
     transport.close()
   }

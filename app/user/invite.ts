@@ -3,6 +3,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { mayEditUser } from '#domain/user/contract.ts'
 import { linkRootOf } from '../config.ts'
 import type { AppContext } from '../context.ts'
+import { refusalText } from '../http/error-handler.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
 import { linkTo, makePasswordLink } from '../session/password-link.ts'
@@ -31,6 +32,7 @@ export async function invite(deps: Deps, viewer: Viewer, address: string, { id, 
     return { sent: true, link: null, failed: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ...unsent, failed: `${error.detail.reason as string}` }
+    const admin = await db.selectFrom('user').select('language').where('id', '=', viewer.id).executeTakeFirst()
+    return { ...unsent, failed: refusalText(error.code, admin?.language, viewer.companyLanguage, error.detail) }
   }
 }

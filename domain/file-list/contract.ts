@@ -53,7 +53,7 @@ export const fileLists = {
   attach: post('/files/uploadList/:id', {
     may: admin,
     summary:
-      'Uploads files to a file list: with `id` one file that replaces the file of that entry, otherwise one new entry per file. Images (png, jpg; 2 MB), audio (ogg, mp3, opus; 5 MB) and videos (mp4; 20 MB).',
+      'Uploads files to a file list: with `id` one file that replaces the file of that entry, otherwise one new entry per file. Images (png, jpg; 2 MB), audio (ogg, mp3, opus; 5 MB), videos (mp4; 20 MB) and documents (pdf, docx, xlsx, txt; 20 MB).',
     body: Type.Object(
       {
         fileId: Type.Optional(Id),

@@ -14,9 +14,9 @@ export const fileListErrors = {
     'Kuyruklar ya da seçenekler bu dosya listesini hâlâ gönderiyor. Yerine ne göndereceklerini seçin.',
   ],
   ERR_FILE_LIST_MEDIA: [
-    'ATENÇÃO! Apenas imagens PNG ou JPG, áudios OGG, MP3 ou OPUS e vídeos em MP4!',
-    'ATTENTION! Only PNG or JPG images, OGG, MP3 or OPUS audio and MP4 videos!',
-    '¡ATENCIÓN! ¡Solo imágenes PNG o JPG, audios OGG, MP3 u OPUS y videos en MP4!',
-    'DİKKAT! Yalnız PNG veya JPG resimler, OGG, MP3 veya OPUS sesler ve MP4 videolar!',
+    'Use imagens PNG ou JPG, áudios OGG, MP3 ou OPUS, vídeos MP4, ou documentos PDF, DOCX, XLSX ou TXT.',
+    'Use PNG or JPG images, OGG, MP3 or OPUS audio, MP4 videos, or PDF, DOCX, XLSX or TXT documents.',
+    'Use imágenes PNG o JPG, audios OGG, MP3 u OPUS, videos MP4, o documentos PDF, DOCX, XLSX o TXT.',
+    'PNG veya JPG resim, OGG, MP3 veya OPUS ses, MP4 video ya da PDF, DOCX, XLSX veya TXT belge kullanın.',
   ],
 } as const satisfies ErrorTexts

@@ -47,6 +47,7 @@ const timeZone = { shape: Text(60, 1), fits: isTimeZone, default: 'America/Sao_P
 const readableByAll = { of: 'company', read: signedIn, write: admin } as const
 const readableByAdmins = { of: 'company', read: admin, write: admin } as const
 const platform = { of: 'platform', read: anyone, write: superAdmin, public: true } as const
+export const mostPort = 65_535
 const nobody: Gate = () => 'ERR_NO_PERMISSION'
 /** The mail server that sends mail to users. */
 const mailSetting = { of: 'platform', read: superAdmin, write: superAdmin } as const
@@ -95,7 +96,12 @@ export const settings = {
   lgpdLink: { ...readableByAdmins, ...link, under: 'enableLGPD' },
 
   mailHost: { ...mailSetting, shape: Type.String({ maxLength: 250, pattern: '^[\\w.:-]*$' }), default: '' },
-  mailPort: { ...mailSetting, shape: Type.String({ pattern: '^[1-9]\\d{0,4}$' }), default: '587' },
+  mailPort: {
+    ...mailSetting,
+    shape: Type.String({ pattern: '^[1-9]\\d{0,4}$' }),
+    fits: (port) => Number(port) <= mostPort,
+    default: '587',
+  },
   mailSecurity: { ...mailSetting, ...choice('starttls', 'tls', 'none') },
   mailUser: { ...mailSetting, shape: Text(250), default: '' },
   mailPassword: { ...mailSetting, shape: Text(500), default: '', secret: true },

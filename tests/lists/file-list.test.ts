@@ -69,8 +69,16 @@ describe('a file list (R-FILE-01, R-FILE-02)', () => {
     expect(changes[0]).toMatchObject({ name: `Lista ${made}`, act: 'changed' })
   })
 
+  it('takes documents (A-FILE-02)', async () => {
+    const one = await list()
+    const { body } = await bring(one, {}, [pdf, 'preços.pdf'], [Buffer.from('Abrimos às 8.'), 'leia.txt'])
+    expect(body.options.map(({ mediaType }: any) => mediaType)).toEqual(['application/pdf', 'text/plain'])
+    expect((await ask('DELETE', `/files/${one.id}`)).status).toBe(204)
+  })
+
   it.each([
-    ['a document', [pdf, 'a.pdf'], 415, 'ERR_FILE_LIST_MEDIA'],
+    ['a table of values', [Buffer.from('a;b'), 'a.csv'], 415, 'ERR_FILE_LIST_MEDIA'],
+    ['a document of more than 20 MB', [larger(pdf, 20), 'a.pdf'], 413, 'ERR_TOO_LARGE'],
     ['a picture of more than 2 MB', [larger(png, 2), 'a.png'], 413, 'ERR_TOO_LARGE'],
     ['sound of more than 5 MB', [larger(mp3, 5), 'a.mp3'], 413, 'ERR_TOO_LARGE'],
     ['a film of more than 20 MB', [larger(mp4, 20), 'a.mp4'], 413, 'ERR_TOO_LARGE'],

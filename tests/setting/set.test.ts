@@ -74,6 +74,7 @@ describe('a setting', () => {
     ['lgpdLink', 'javascript:alert(1)'],
     ['timeZone', 'Nowhere/At_All'],
     ['timeZone', '+03:00'],
+    ['mailPort', '70000'],
     ['greetingAcceptedMessage', 'x'.repeat(4001)],
     ['greetingAcceptedMessage', 'nu\0l'],
   ])('refuses an invalid value: %s %s (A-SET-03)', async (key, value) => {

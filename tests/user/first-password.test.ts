@@ -73,8 +73,21 @@ it('a link is mailed in the user’s language by the mail server that the operat
   await settings({ mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' })
   await settings({ mailUser: 'guiche', mailPassword: 'errada' })
   const wrong = await admin('POST', '/settings/mail/test', undefined, { 'accept-language': 'en' })
-  expect(code(wrong)).toEqual([400, 'ERR_MAIL_FAILED'])
+  expect(code(wrong)).toEqual([400, 'ERR_MAIL_SIGN_IN'])
   expect(wrong.body.message).toContain('535')
+  for (const [change, error, named] of [
+    [{ mailHost: 'smtp.nada.invalid' }, 'ERR_MAIL_NO_HOST', 'smtp.nada.invalid'],
+    [{ mailHost: '127.0.0.1', mailPort: '9' }, 'ERR_MAIL_UNREACHABLE', 'port 9'],
+    [{ mailPort: String(box.port), mailSecurity: 'tls' }, 'ERR_MAIL_TLS', 'secure connection'],
+  ] as const) {
+    await settings(change)
+    const broken = await admin('POST', '/settings/mail/test', undefined, { 'accept-language': 'en' })
+    expect(code(broken)).toEqual([400, error])
+    expect(broken.body.message).toContain(named)
+    const { id } = await colleague()
+    expect((await invite(id)).failed).toMatch(/servidor de e-mail|conexão segura/) // in the admin's language
+  }
+  await settings({ mailSecurity: 'none' })
   await settings({ mailPassword: 'abre-te sésamo' })
   expect((await admin('POST', '/settings/mail/test')).body).toEqual({ to: 'admin@casa.test' })
   expect(await mailed(1)).toMatchObject({ to: ['admin@casa.test'], from: 'guiche@exemplo.test' })

@@ -37,7 +37,7 @@ const forms: [string, TSchema, object, string, string | null, string | null, Sho
   ['a tag of two letters', tag.Body, { ...label, name: 'VI' }, 'name', 'Mensagem muito curta', 'Too Short!', shortTag],
   ['a tag of two letters and blanks', tag.Body, { ...label, name: 'VI  ' }, 'name', 'Mensagem muito curta', 'Too Short!', shortTag],
   ['a tag with a long name', tag.Body, { ...label, name: 'V'.repeat(101) }, 'name', 'Muito longo!', 'Too Long!', shortTag],
-  ['an order in letters', queue.Body, { ...coloured, orderQueue: 'primeira' }, 'orderQueue', 'Use só algarismos', 'Use digits only'],
+  ['an order in letters', queue.Body, { ...coloured, orderQueue: 'primeira' }, 'orderQueue', 'Escreva um número', 'Write a number'],
   ['an order below zero', queue.Body, { ...coloured, orderQueue: -1 }, 'orderQueue', 'No mínimo 0', 'At least 0'],
   ['half an order', queue.Body, { ...coloured, orderQueue: '1,5' }, 'orderQueue', 'Use um número inteiro', 'Use a whole number'],
   ['a quick reply without a shortcut', quickReply.Body, { ...reply, shortcode: '' }, 'shortcode', 'Obrigatório', 'Required'],
@@ -72,7 +72,7 @@ it('the connection form reports every invalid field at once', async () => {
     return Object.fromEntries(told.map(([name, error]) => [name, (error as { message: string }).message]))
   }
   for (const [timeSendQueue, message] of [
-    ['abc', 'Use só algarismos'],
+    ['abc', 'Escreva um número'],
     ['-5', 'No mínimo 0'],
     ['1,5', 'Use um número inteiro'],
     ['999999', 'No máximo 525.600'],

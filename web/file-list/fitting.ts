@@ -5,7 +5,7 @@ import { redrawn } from '#web/ui/shrink.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { fileListWords } from './words.ts'
 
-export const accepted = '.png,.jpg,.jpeg,.ogg,.mp3,.opus,.mp4'
+export const accepted = '.png,.jpg,.jpeg,.ogg,.mp3,.opus,.mp4,.pdf,.docx,.xlsx,.txt'
 /** R-FILE-03. */
 const quality = 0.7
 

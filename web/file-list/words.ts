@@ -33,10 +33,10 @@ export const fileListWords = words({
   removeEntry: ['Remover o arquivo {n}', 'Remove file {n}', 'Quitar el archivo {n}', '{n}. dosyayı kaldır'],
   entryUp: ['Subir o arquivo {n}', 'Move file {n} up', 'Subir el archivo {n}', '{n}. dosyayı yukarı taşı'],
   kinds: [
-    '{name}: use imagens PNG ou JPG, áudios OGG, MP3 ou OPUS. ATENÇÃO! Apenas vídeos em MP4!',
-    '{name}: use PNG or JPG images, OGG, MP3 or OPUS audio. ATTENTION! Only videos in MP4!',
-    '{name}: use imágenes PNG o JPG, audios OGG, MP3 u OPUS. ¡ATENCIÓN! ¡Solo videos en MP4!',
-    '{name}: PNG veya JPG resim, OGG, MP3 veya OPUS ses kullanın. DİKKAT! Yalnız MP4 videolar!',
+    '{name}: use imagens PNG ou JPG, áudios OGG, MP3 ou OPUS, vídeos MP4, ou documentos PDF, DOCX, XLSX ou TXT.',
+    '{name}: use PNG or JPG images, OGG, MP3 or OPUS audio, MP4 videos, or PDF, DOCX, XLSX or TXT documents.',
+    '{name}: use imágenes PNG o JPG, audios OGG, MP3 u OPUS, videos MP4, o documentos PDF, DOCX, XLSX o TXT.',
+    '{name}: PNG veya JPG resim, OGG, MP3 veya OPUS ses, MP4 video ya da PDF, DOCX, XLSX veya TXT belge kullanın.',
   ],
   warn: [
     'A mensagem e os arquivos desta lista são excluídos e não voltam.',

@@ -1,12 +1,9 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { useAtom } from 'jotai'
 import type { KeyboardEvent } from 'react'
-import { Check } from 'typebox/schema'
-import { webAddress } from '#domain/interactive/rules.ts'
 import { type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
 import { textNames } from '#domain/ticket/rules.ts'
 import { translate, useWords } from '#web/i18n.ts'
-import { interactiveWords } from '#web/interactive/words.ts'
 import { mailWords } from '#web/mail/words.ts'
 import { CustomerTextArea } from '#web/message/customer-text/CustomerTextArea.tsx'
 import { useAsyncAction } from '#web/ui/async-action.ts'
@@ -16,6 +13,7 @@ import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { draftsAtom } from './atoms.ts'
 import css from './Option.module.css'
+import { textProblem } from './text-problem.ts'
 import { optionWords, settingWords } from './words.ts'
 
 /** R-SET-04 */
@@ -48,7 +46,7 @@ export function TextOption(of: {
   }
   const unsaved = useUnsaved(changed, cancel, act.pending)
   const meant = of.of === 'lgpdLink' ? link(text) : text
-  const wrong = changed ? wrongIn(of.of, meant, of.needed) : null
+  const wrong = changed ? textProblem(of.of, meant, of.needed) : null
   const theirs = changed && !secret && draft.from !== of.value
   const save = act(async () => {
     await new Promise((left) => setTimeout(left, leaving))
@@ -74,27 +72,7 @@ export function TextOption(of: {
   const type = (next: string) => setDrafts((now) => ({ ...now, [of.of]: { text: next, from: draft?.from ?? of.value } }))
   return (
     <div className={css.text}>
-      {of.of === 'lgpdLink' ? (
-        <InputGroup {...field} inputMode="url" placeholder="https://" onValueChange={type} onBlur={() => meant !== text && type(meant)} />
-      ) : secret ? (
-        <InputGroup
-          {...field}
-          type="password"
-          autoComplete="new-password"
-          placeholder={translate(mailWords, of.value === '' ? 'passwordUnset' : 'passwordSet')}
-          onValueChange={type}
-        />
-      ) : (settings[of.of] as Setting).of === 'platform' || of.of === 'maxOpenTickets' ? (
-        <InputGroup {...field} onValueChange={type} />
-      ) : (
-        <CustomerTextArea
-          {...field}
-          {...(of.of === 'sendQueuePositionMessage' && { names: [...textNames, 'position'] })}
-          autoResize
-          rows={2}
-          onChange={({ target }) => type(target.value)}
-        />
-      )}
+      <Control of={of.of} stored={of.value} text={text} meant={meant} field={field} onType={type} />
       {wrong && (
         <p id={`${of.id}-wrong`} className={css.wrong} role="alert">
           {wrong}
@@ -120,11 +98,42 @@ export function TextOption(of: {
   )
 }
 
-function wrongIn(key: SettingKey, text: string, needed: boolean): string | null {
-  if (needed && text.trim() === '') return translate(uiWords, 'required')
-  const shape = settings[key].shape as { maxLength?: number }
-  if (key === 'lgpdLink' && text !== '' && webAddress(text) === null) return translate(interactiveWords, 'badLink')
-  if (Check(shape as object, text as unknown)) return null
-  const { maxLength = 0 } = shape
-  return text.length > maxLength ? translate(uiWords, 'tooLong', { n: maxLength }) : translate(uiWords, 'badValue')
+/** The control for a text by the kind of its setting: a link, a secret, one line, or a text to customers. */
+function Control({
+  of: key,
+  stored,
+  text,
+  meant,
+  field,
+  onType,
+}: {
+  of: SettingKey
+  stored: string
+  text: string
+  meant: string
+  field: object & { id: string; value: string }
+  onType: (next: string) => void
+}) {
+  const line: Setting = settings[key]
+  return key === 'lgpdLink' ? (
+    <InputGroup {...field} inputMode="url" placeholder="https://" onValueChange={onType} onBlur={() => meant !== text && onType(meant)} />
+  ) : line.secret ? (
+    <InputGroup
+      {...field}
+      type="password"
+      autoComplete="new-password"
+      placeholder={translate(mailWords, stored === '' ? 'passwordUnset' : 'passwordSet')}
+      onValueChange={onType}
+    />
+  ) : line.of === 'platform' || key === 'maxOpenTickets' ? (
+    <InputGroup {...field} onValueChange={onType} />
+  ) : (
+    <CustomerTextArea
+      {...field}
+      {...(key === 'sendQueuePositionMessage' && { names: [...textNames, 'position'] })}
+      autoResize
+      rows={2}
+      onChange={({ target }) => onType(target.value)}
+    />
+  )
 }

@@ -98,6 +98,8 @@ export const uiWords = words({
     'Başka biri bu kaydı değiştirdi. Yazdıklarınız duruyor: gözden geçirip yeniden kaydedin.',
   ],
   takeTheirs: ['Usar o dela', 'Use theirs', 'Usar el suyo', 'Onunkini kullan'],
+  mine: ['Você: {text}', 'You: {text}', 'Usted: {text}', 'Siz: {text}'],
+  theirs: ['A outra pessoa: {text}', 'The other person: {text}', 'La otra persona: {text}', 'Diğer kişi: {text}'],
   takenOver: ['já no formulário', 'in the form already', 'ya en el formulario', 'formda zaten var'],
   emptied: ['(vazio)', '(empty)', '(vacío)', '(boş)'],
   yes: ['Sim', 'Yes', 'Sí', 'Evet'],
@@ -142,7 +144,7 @@ export const uiWords = words({
     'Tiene caracteres que no se ven: escriba el nombre de nuevo, sin pegarlo',
     'Görünmeyen karakterler var: adı yapıştırmadan yeniden yazın',
   ],
-  badNumber: ['Use só algarismos', 'Use digits only', 'Use solo números', 'Yalnız rakam kullanın'],
+  badNumber: ['Escreva um número', 'Write a number', 'Escriba un número', 'Bir sayı yazın'],
   wholeNumber: ['Use um número inteiro', 'Use a whole number', 'Use un número entero', 'Tam sayı kullanın'],
   badValue: ['Valor inválido', 'Invalid value', 'Valor no válido', 'Geçersiz değer'],
 })
