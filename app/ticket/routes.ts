@@ -5,6 +5,7 @@ import type { TicketChange, TicketRow, tickets } from '#domain/ticket/contract.t
 import type { ticketLogs } from '#domain/ticket-log/contract.ts'
 import { listTickets, ticketById, ticketIdOf, ticketLog } from '#projections/ticket/read.ts'
 import { unreadTickets } from '#projections/ticket/unread.ts'
+import { countWaitingElsewhere } from '#projections/ticket/waiting-elsewhere.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -47,6 +48,8 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
       const waiting = on(await settingsOf(db, viewer.companyId), 'showNotificationPending')
       return { ids: await unreadTickets(db, viewer, waiting) }
     },
+
+    waitingElsewhere: ({ viewer }) => countWaitingElsewhere(db, viewer),
 
     open: open(deps),
 

@@ -174,6 +174,11 @@ export const tickets = {
       'Lists the tickets that title and menu count (A-RT-06): the caller’s open tickets with unread messages and, with showNotificationPending, waiting tickets that are not assigned to others.',
     answer: Type.Object({ ids: Type.Array(Id) }),
   }),
+  waitingElsewhere: get('/tickets/waiting-elsewhere', {
+    may: signedIn,
+    summary: 'Counts the tickets that wait for anybody and that the caller does not see: without a queue, and in queues of others.',
+    answer: Type.Object({ withoutQueue: Type.Integer(), inOtherQueues: Type.Integer() }),
+  }),
   byUuid: get('/tickets/u/:uuid', { may: signedIn, summary: 'Opens one ticket, which records an access.', answer: TicketRow }),
   seen: post('/tickets/:id/seen', {
     may: acting,

@@ -16,6 +16,7 @@ import { useKeys } from '#web/ui/keys.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Asked } from './Asked.tsx'
 import { cardId } from './card.ts'
+import { NoneWaiting } from './NoneWaiting.tsx'
 import { Rows } from './Rows.tsx'
 import { goesOn, same, stableOrder, waiting } from './stableOrder.ts'
 import { Tabs } from './Tabs.tsx'
@@ -127,7 +128,6 @@ function Nothing({ state, error, onRetry }: { state: string; error: unknown; onR
 
 const nothing = {
   open: 'noneOpen',
-  pending: 'nonePending',
   group: 'noneGroup',
   closed: 'noneClosed',
   search: 'noneSearch',
@@ -165,22 +165,25 @@ function None() {
         {ownOnly && tFilter('ownOnly')}
       </Empty>
     )
-  const none = (
-    <Empty
-      icon={tab === 'search' ? <Search size={20} /> : <InboxIcon size={20} />}
-      title={t(nothing[tab])}
-      action={
-        <>
-          {further}
-          {tab === 'open' && <Button intent="primary" text={t('seeWaiting')} onClick={() => setTab('pending')} />}
-          {(tab === 'open' || tab === 'closed') && mayShowAll(viewer) && (
-            <Button text={tFilter('showAll')} onClick={() => setChoice({ ...choice, showAll: true })} />
-          )}
-        </>
-      }
-    >
-      {tab === 'search' ? search : t(tab === 'closed' ? 'noneClosedHint' : tab === 'asked' ? 'noneAskedHint' : 'noneHint')}
-    </Empty>
-  )
+  const none =
+    tab === 'pending' ? (
+      <NoneWaiting />
+    ) : (
+      <Empty
+        icon={tab === 'search' ? <Search size={20} /> : <InboxIcon size={20} />}
+        title={t(nothing[tab])}
+        action={
+          <>
+            {further}
+            {tab === 'open' && <Button intent="primary" text={t('seeWaiting')} onClick={() => setTab('pending')} />}
+            {(tab === 'open' || tab === 'closed') && mayShowAll(viewer) && (
+              <Button text={tFilter('showAll')} onClick={() => setChoice({ ...choice, showAll: true })} />
+            )}
+          </>
+        }
+      >
+        {tab === 'search' ? search : t(tab === 'closed' ? 'noneClosedHint' : tab === 'asked' ? 'noneAskedHint' : 'noneHint')}
+      </Empty>
+    )
   return one && (tab === 'open' || tab === 'pending') ? <Checklist>{none}</Checklist> : none // otherwise the checklist is beside the list
 }

@@ -30,3 +30,49 @@ export const filterWords = words({
   oldest: ['Mais antigos', 'Oldest first', 'Más antiguos', 'Önce en eski'],
   auto: ['Padrão da aba', 'The tab’s own', 'Propio de la pestaña', 'Sekmenin kendi sırası'],
 })
+
+export const noneWaitingWords = words({
+  noQueue: ['Você não está em nenhuma fila', 'You are in no queue', 'No está en ninguna cola', 'Hiçbir kuyrukta değilsiniz'],
+  noQueueHint: [
+    'Por isso os atendimentos das filas não aparecem para você. Peça a um administrador que coloque você em uma fila.',
+    'So the tickets of the queues do not show here. Ask an administrator to add you to a queue.',
+    'Por eso los tickets de las colas no aparecen aquí. Pida a un administrador que lo agregue a una cola.',
+    'Bu yüzden kuyrukların talepleri burada görünmez. Bir yöneticiden sizi bir kuyruğa eklemesini isteyin.',
+  ],
+  noneForYou: [
+    'Ninguém aguarda nas suas filas',
+    'Nobody is waiting in your queues',
+    'Nadie espera en sus colas',
+    'Kuyruklarınızda bekleyen yok',
+  ],
+  withoutQueueOne: [
+    '1 atendimento sem fila aguarda, e você não o vê.',
+    '1 ticket without a queue is waiting, and you cannot see it.',
+    '1 ticket sin cola espera, y usted no lo ve.',
+    'Kuyruğu olmayan 1 talep bekliyor ve siz onu görmüyorsunuz.',
+  ],
+  withoutQueue: [
+    '{n} atendimentos sem fila aguardam, e você não os vê.',
+    '{n} tickets without a queue are waiting, and you cannot see them.',
+    '{n} tickets sin cola esperan, y usted no los ve.',
+    'Kuyruğu olmayan {n} talep bekliyor ve siz onları görmüyorsunuz.',
+  ],
+  inOtherQueuesOne: [
+    '1 atendimento aguarda em uma fila que não é sua.',
+    '1 ticket is waiting in a queue that is not yours.',
+    '1 ticket espera en una cola que no es suya.',
+    'Size ait olmayan bir kuyrukta 1 talep bekliyor.',
+  ],
+  inOtherQueues: [
+    '{n} atendimentos aguardam em filas que não são suas.',
+    '{n} tickets are waiting in queues that are not yours.',
+    '{n} tickets esperan en colas que no son suyas.',
+    'Size ait olmayan kuyruklarda {n} talep bekliyor.',
+  ],
+  askAdmin: [
+    'Um administrador define quais filas você atende e se você vê atendimentos sem fila.',
+    'An administrator chooses your queues and whether you see tickets without a queue.',
+    'Un administrador define qué colas atiende y si ve los tickets sin cola.',
+    'Hangi kuyruklara baktığınızı ve kuyruksuz talepleri görüp görmediğinizi bir yönetici belirler.',
+  ],
+})
