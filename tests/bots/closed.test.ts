@@ -71,6 +71,19 @@ it('a waiting contact learns once of closed hours or vacation (A-HOURS-03, A-VAC
   expect(await silent!.says('bom dia')).toEqual([]) // agents still have it
 })
 
+it('the steps of a ticket show that an empty notice sent nothing (A-HOURS-02, A-VAC-01)', async () => {
+  const stepsOf = async (who: ReturnType<typeof customerOf>) => {
+    expect(await who.says('oi')).toEqual([])
+    return (await app.as('admin')('GET', `/tickets/${(await who.ticket()).id}/automation`)).body.steps
+  }
+  await opens('')
+  expect(await stepsOf(customerOf(app, line()))).toMatchObject([{ rule: 'A-HOURS-02', reason: 'outOfHours', said: [] }])
+  await set({ collectiveVacationStart: '2020-01-01', collectiveVacationEnd: '2999-01-01', collectiveVacationMessage: '' })
+  expect(await stepsOf(customerOf(app, line()))).toMatchObject([{ rule: 'A-VAC-01', reason: 'vacation', said: [] }])
+  await set({ collectiveVacationStart: null, collectiveVacationEnd: null })
+  await opens(null)
+})
+
 it('a ticket written while closed is assigned when the company opens (A-ROT-01, A-HOURS-03)', async () => {
   const { db, company } = app
   const { ana } = company.users

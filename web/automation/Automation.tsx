@@ -14,7 +14,7 @@ import { Time } from '#web/ui/Time.tsx'
 import css from './Automation.module.css'
 import { atWords, nextWords } from './next-words.ts'
 import { stepsOf } from './steps.ts'
-import { automationWords, reasonText, reasonWords } from './words.ts'
+import { automationWords, reasonText, reasonWords, silenceOf, silenceWords } from './words.ts'
 
 /** Shows what the ticket's rules did, each step with its reason, and what they will do next. */
 export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
@@ -59,7 +59,9 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
   const { at, rule, reason, answers, choice, said: messages, text, queue, user, lane } = step
   const t = useWords(automationWords)
   const tReason = useWords(reasonWords)
+  const tSilence = useWords(silenceWords)
   const tMessage = useWords(messageWords)
+  const silence = silenceOf(reason)
   const words = ({ kind, body, deletedBy }: AutomationStep['said'][number]) =>
     deletedBy ? (
       <em>{tMessage(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</em>
@@ -88,6 +90,7 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
           ))}
         </div>
       )}
+      {messages.length === 0 && silence && <p className={css.quiet}>{tSilence(silence)}</p>}
       {text && (
         <p className={css.quiet}>
           {t('text')}: <code>{text}</code>

@@ -263,6 +263,25 @@ export const reasonWords = words({
   other: ['Uma regra agiu', 'A rule acted', 'Actuó una regla', 'Bir kural işledi'],
 } satisfies Record<Reason, Translations> & Record<string, Translations>)
 
+/** Why a notice was not sent, by its reason. Its text was empty when the rule acted. */
+export const silenceWords = words({
+  outOfHours: [
+    'Nada foi enviado: o texto fora do horário, da conexão ou da fila, está vazio.',
+    'Nothing was sent: the out-of-hours text of the connection or the queue is empty.',
+    'No se envió nada: el texto fuera de horario, de la conexión o de la cola, está vacío.',
+    'Hiçbir şey gönderilmedi: bağlantının ya da kuyruğun mesai dışı metni boş.',
+  ],
+  vacation: [
+    'Nada foi enviado: o texto das férias coletivas, na conexão, está vazio.',
+    'Nothing was sent: the vacation text of the connection is empty.',
+    'No se envió nada: el texto de vacaciones colectivas de la conexión está vacío.',
+    'Hiçbir şey gönderilmedi: bağlantının toplu tatil metni boş.',
+  ],
+} satisfies Partial<Record<Reason, Translations>>)
+/** The key of that text; null: the reason sends no notice. */
+export const silenceOf = (reason: string): keyof typeof silenceWords | null =>
+  reason in silenceWords ? (reason as keyof typeof silenceWords) : null
+
 /** The text of a reason; a reason without a text gets a general one. */
 export const reasonText = (t: Translate<keyof typeof reasonWords>, reason: string): string =>
   t(reason in reasonWords ? (reason as keyof typeof reasonWords) : 'other')
