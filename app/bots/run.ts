@@ -23,6 +23,7 @@ import type { Reactor } from '../event-store/reactor.ts'
 import { consentOf } from '../inbound/consent.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
+import { settingsOf } from '../setting/read.ts'
 import { beginTurn } from '../ticket/assignment.ts'
 import { ignoreRefusal, partiesOf, sendSystemMessage, ticketOf } from '../ticket/system-messages.ts'
 import { createMessageBuilder, toActions } from './acts.ts'
@@ -54,6 +55,7 @@ export const bots: Reactor<TicketEvent, Deps> = {
     },
     ConsentRequested: sendConsentText,
     ConsentGiven: answerFirstMessage,
+    ConsentRefused: sendRefusalText,
     TicketOpened: async ({ transfer, ...event }, deps) => {
       if (transfer?.userId === null) await schedulePosition(event, deps, undoWindow)
     },
@@ -88,6 +90,14 @@ async function sendConsentText(event: PersistedEvent<Extract<TicketEvent, { type
       parties,
       deps,
     ).catch(ignoreRefusal)
+}
+
+/** The refusal has closed the ticket; its text is the last message there (A-LGPD-01). */
+async function sendRefusalText(event: PersistedEvent<Extract<TicketEvent, { type: 'ConsentRefused' }>>, deps: Deps): Promise<void> {
+  const parties = await partiesOf(event, deps)
+  const { lgpdRefusedMessage } = await settingsOf(deps.db, event.companyId)
+  if (parties)
+    await sendSystemMessage({ ...event, cause: causeOf(event) }, 'consentRefused', lgpdRefusedMessage, parties, deps).catch(ignoreRefusal)
 }
 
 /**

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { textIn } from '#domain/flow/texts.ts'
 import { customerLanguageOf, on } from '#domain/setting/contract.ts'
 import { type Consent, consentText } from '#domain/ticket/consent.ts'
 import { createStoreBatchLoader } from '#projections/batch-loader.ts'
@@ -36,6 +35,6 @@ export async function consentOf(
   const language = customerLanguageOf(settings)
   const text = consentText(message, link, asks, language)
   if (text === null) return null
-  const again = `${text}\n\n${textIn(language, 'oneOrTwo')}`
+  const again = `${text}\n\n${settings.lgpdUnclearMessage}`.trim()
   return { text, again, consent: { asks, text: createHash('sha256').update(text).digest('hex') }, accepted: row.lgpdAcceptedAt !== null }
 }

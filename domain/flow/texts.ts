@@ -22,6 +22,12 @@ const texts = {
     'Responda *1* para aceptar o *2* para no aceptar.',
     'Kabul etmek için *1*, etmemek için *2* yazın.',
   ],
+  consentRefused: [
+    'Tudo bem. Sem o seu consentimento não podemos atender por aqui, e este atendimento foi encerrado. Se mudar de ideia, escreva de novo.',
+    'All right. Without your consent we cannot serve you here, and this conversation was closed. If you change your mind, write again.',
+    'De acuerdo. Sin su consentimiento no podemos atenderle por aquí, y esta conversación se cerró. Si cambia de idea, escriba de nuevo.',
+    'Tamam. Onayınız olmadan size buradan hizmet veremeyiz ve bu görüşme kapatıldı. Fikriniz değişirse yeniden yazın.',
+  ],
   chosen: [
     '*{fila}*: aguarde, alguém vai atender você por aqui.',
     '*{fila}*: please wait, somebody will be with you here.',

@@ -94,6 +94,10 @@ export const settings = {
   lgpdConsent: { ...readableByAll, ...toggle('disabled'), under: 'enableLGPD', needs: 'lgpdMessage' }, // A-LGPD-01
   lgpdMessage: { ...readableByAll, ...text(), under: 'enableLGPD' },
   lgpdLink: { ...readableByAdmins, ...link, under: 'enableLGPD' },
+  /** Answers a message that neither accepts nor refuses, below the repeated text; empty: only the text is repeated. */
+  lgpdUnclearMessage: { ...readableByAdmins, ...text(textIn('pt-BR', 'oneOrTwo')), under: 'lgpdConsent' },
+  /** Answers a refusal; empty: the ticket is closed without a text. */
+  lgpdRefusedMessage: { ...readableByAdmins, ...text(textIn('pt-BR', 'consentRefused')), under: 'lgpdConsent' },
 
   mailHost: { ...mailSetting, shape: Type.String({ maxLength: 250, pattern: '^[\\w.:-]*$' }), default: '' },
   mailPort: {
@@ -130,11 +134,17 @@ export const on = <K extends SettingKey>(now: Pick<Settings, K>, key: K): boolea
 /** The language of built-in texts to customers. */
 export const customerLanguageOf = (now: Pick<Settings, 'customerLanguage'>): CustomerLanguage => now.customerLanguage as CustomerLanguage
 
+const defaultTexts = {
+  transferMessage: 'transferred',
+  handOverMessage: 'lost',
+  lgpdUnclearMessage: 'oneOrTwo',
+  lgpdRefusedMessage: 'consentRefused',
+} as const satisfies Partial<Record<SettingKey, Parameters<typeof textIn>[1]>>
 /** Returns the settings with their default texts in the company's language. */
 export function withDefaultTexts(now: Settings): Settings {
-  const inLanguage = (key: SettingKey, name: 'transferred' | 'lost') =>
-    customerLanguages.some((language) => textIn(language, name) === now[key]) ? textIn(customerLanguageOf(now), name) : now[key]
-  return { ...now, transferMessage: inLanguage('transferMessage', 'transferred'), handOverMessage: inLanguage('handOverMessage', 'lost') }
+  const texts = Object.entries(defaultTexts) as [keyof typeof defaultTexts, Parameters<typeof textIn>[1]][]
+  const unchanged = texts.filter(([key, name]) => customerLanguages.some((language) => textIn(language, name) === now[key]))
+  return { ...now, ...Object.fromEntries(unchanged.map(([key, name]) => [key, textIn(customerLanguageOf(now), name)])) }
 }
 
 /** Whether phone numbers are masked for users who are not admins (R-LGPD-01). */

@@ -26,7 +26,13 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
       ...(['acceptAudioMessageContact', 'acceptCallWhatsapp', 'AcceptCallWhatsappMessage'] as const),
     ],
   },
-  { name: 'privacy', keys: ['enableLGPD', 'lgpdHideNumber', 'lgpdDeleteMessage', 'lgpdConsent', 'lgpdMessage', 'lgpdLink'] },
+  {
+    name: 'privacy',
+    keys: [
+      ...(['enableLGPD', 'lgpdHideNumber', 'lgpdDeleteMessage', 'lgpdConsent', 'lgpdMessage', 'lgpdLink'] as const),
+      ...(['lgpdUnclearMessage', 'lgpdRefusedMessage'] as const),
+    ],
+  },
   {
     name: 'platform',
     keys: ['userCreation', 'supportUrl', 'mailHost', 'mailPort', 'mailSecurity', 'mailUser', 'mailPassword', 'mailFrom'],

@@ -172,6 +172,18 @@ export const hintWords = words({
     'Se envía en el primer mensaje del contacto.',
     'Kişinin ilk mesajında gönderilir.',
   ],
+  lgpdUnclearMessage: [
+    'Vai abaixo do texto sobre a privacidade, repetido quando a resposta não é 1 nem 2. Vazio: só o texto é repetido.',
+    'Goes below the text about privacy, which is repeated when the answer is neither 1 nor 2. Empty: only the text is repeated.',
+    'Va debajo del texto sobre la privacidad, repetido cuando la respuesta no es 1 ni 2. Vacío: solo se repite el texto.',
+    'Yanıt 1 ya da 2 değilse yinelenen gizlilik metninin altında yer alır. Boşsa yalnız metin yinelenir.',
+  ],
+  lgpdRefusedMessage: [
+    'Enviada quando o contato recusa; o atendimento é encerrado. Vazio: nada é enviado.',
+    'Sent when the contact refuses; the ticket is closed. Empty: nothing is sent.',
+    'Se envía cuando el contacto rechaza; el ticket se cierra. Vacío: no se envía nada.',
+    'Kişi reddedince gönderilir; talep kapatılır. Boşsa hiçbir şey gönderilmez.',
+  ],
   userCreation: [
     'Se quem não tem conta pode criar uma empresa.',
     'Whether somebody without an account may make a company.',

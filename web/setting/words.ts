@@ -161,6 +161,13 @@ export const optionWords = words({
     'Enlace de la política de privacidad',
     'Gizlilik politikası bağlantısı',
   ],
+  lgpdUnclearMessage: [
+    'Resposta a quem não aceita nem recusa',
+    'Answer to who neither accepts nor refuses',
+    'Respuesta a quien no acepta ni rechaza',
+    'Kabul etmeyen ve reddetmeyene yanıt',
+  ],
+  lgpdRefusedMessage: ['Resposta a quem recusa', 'Answer to who refuses', 'Respuesta a quien rechaza', 'Reddedene yanıt'],
   mailHost: ['Servidor de e-mail (SMTP)', 'Mail server (SMTP)', 'Servidor de correo (SMTP)', 'E-posta sunucusu (SMTP)'],
   mailPort: ['Porta do e-mail', 'Mail port', 'Puerto del correo', 'E-posta portu'],
   mailSecurity: ['Segurança do e-mail', 'Mail security', 'Seguridad del correo', 'E-posta güvenliği'],
