@@ -5,17 +5,17 @@ import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
 import { ApiError } from '#web/api.ts'
 import { translate, useWords } from '#web/i18n.ts'
-import { bodyOf, changed } from './changed.ts'
+import { changed } from './changed.ts'
 import { check, type FieldRules, type Short } from './check.ts'
 import { AccessLost } from './connection-lost.ts'
 import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
+import { type Edited, type FieldMerger, useConflictingEdits } from './edit-conflict.ts'
 import css from './FormDialog.module.css'
 import { FieldLabels, StoredValues } from './fieldLabels.ts'
 import { type PartialForm, partialFormOf, useFormRecovery, useRecoveredForm } from './form-recovery.ts'
 import { useHeldFocus } from './heldFocus.ts'
 import { Meanwhile } from './Meanwhile.tsx'
-import { mergeEdits } from './merge-edits.ts'
 import { unpressed } from './press.ts'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure, toast } from './toaster.ts'
@@ -47,6 +47,10 @@ export type FormOf<B extends TObject> = {
   also?: readonly string[]
   /** For an edited row: its version, and how to reload it after a conflict. */
   edits?: Edited | undefined
+  /** Merges two edits of a field by its parts. */
+  mergers?: Partial<Record<keyof Static<B> & string, FieldMerger>>
+  /** Values in words, for fields whose value is an id. */
+  shown?: Partial<Record<keyof Static<B> & string, (value: any) => string>>
   /** Why nothing can be saved any more; the text can still be copied. */
   gone?: string | undefined
   /**
@@ -58,9 +62,6 @@ export type FormOf<B extends TObject> = {
   className?: string
   children: ReactNode
 }
-
-export type Edited = { version: number; reread: () => Promise<unknown> }
-type Theirs<V> = { values: V } & ReturnType<typeof mergeEdits<V & object>>
 
 /**
  * A form in a dialog: labels above, errors beside their field on blur, first field focused. Nothing typed is lost
@@ -80,6 +81,8 @@ export function FormDialog<B extends TObject>({
   light = [],
   also = [],
   edits,
+  mergers = {},
+  shown = {},
   gone: removed,
   onSubmit,
   onClose,
@@ -96,13 +99,13 @@ export function FormDialog<B extends TObject>({
   const [problem, setProblem] = useState<string | null>(null)
   const { place, half } = useRecoveredForm<PartialForm>(title)
   const [base, setBase] = useState({ start: { ...start, ...half?.was } as Static<B>, version: half?.version ?? edits?.version })
-  const [theirs, setTheirs] = useState<Theirs<V> | null>(null)
   const [labels] = useState(() => new Map<string, string>())
   const form = useForm<V>({
     defaultValues: base.start as DefaultValues<V>,
     resolver: unpressed(check<V>(body, short ?? {}, rules ?? {}, edits ? (base.start as object) : null)),
     mode: 'onTouched',
   })
+  const conflict = useConflictingEdits<B, V>({ form, body, edits, mergers, onBase: setBase, onSubmit })
   const { isDirty } = form.formState
   useFormRecovery(place, () => (isDirty ? partialFormOf(base, form.getValues()) : null))
   const takeUp = useEffectEvent(() => {
@@ -128,7 +131,7 @@ export function FormDialog<B extends TObject>({
     setSaving(true)
     await new Promise((left) => setTimeout(left, leaving))
     try {
-      if ((await save(values as V, base)) !== false) onClose()
+      if ((await conflict.save(values as V, base)) !== false) onClose()
     } catch (error) {
       // the row itself is missing, not a row that it refers to
       if (edits && isMissing(error) && (await edits.reread().then(() => false, isMissing))) return setMissing(true)
@@ -140,41 +143,17 @@ export function FormDialog<B extends TObject>({
       setSaving(false)
     }
   })
-  const take = (name: string, values: V) => form.setValue(name as Path<V>, values[name], { shouldDirty: true })
-  /**
-   * After a conflict, the other user's changes enter the form except in edited fields. If both edited different
-   * fields the form saves at once; otherwise the dialog shows the other values and waits.
-   */
-  async function save(values: V, { start, version }: typeof base): Promise<unknown> {
-    const change = { ...changed(start as object, values), ...(version !== undefined && { version }) }
-    try {
-      return await onSubmit(values, change as Partial<Static<B>>)
-    } catch (error) {
-      if (!(edits && error instanceof ApiError && error.code === 'ERR_ROW_CHANGED')) throw error
-      const row = (await edits.reread()) as { version: number }
-      const now = bodyOf(body, row) as V
-      const found = mergeEdits(start as V, now, values)
-      for (const name of found.taken) take(name, now)
-      setBase({ start: now, version: row.version })
-      if (found.clashing.length === 0) return save(form.getValues(), { start: now, version: row.version })
-      setTheirs({ values: now, ...found })
-      return false
-    }
-  }
   return (
     <Dialog isOpen title={title} onClose={close} {...(className && { className })}>
       <FormProvider {...form}>
         <DialogBody>
-          {theirs && !gone && (
+          {conflict.theirs && !gone && (
             <Meanwhile
-              theirs={theirs.values}
-              clashing={theirs.clashing}
-              taken={theirs.taken}
+              {...conflict.theirs}
+              shown={shown}
               labelOf={(name) => labels.get(name)}
-              onTake={(name) => {
-                take(name, theirs.values)
-                setTheirs({ ...theirs, clashing: theirs.clashing.filter((one) => one !== name), taken: [...theirs.taken, name] })
-              }}
+              onTake={conflict.takeField}
+              onTakePart={conflict.takePart}
             />
           )}
           <FieldLabels value={labels}>

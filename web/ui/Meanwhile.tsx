@@ -1,16 +1,25 @@
 import { Button } from '@blueprintjs/core'
 import { useWords } from '#web/i18n.ts'
 import type { RowFile } from './changed.ts'
+import type { Theirs } from './edit-conflict.ts'
 import css from './Meanwhile.module.css'
 import { uiWords } from './words.ts'
 
 /** Shows a conflict: another user changed the row, so nothing was saved. The edited fields keep their values. */
-export function Meanwhile<V extends object>(of: {
-  theirs: V
-  taken: readonly (keyof V & string)[]
-  clashing: readonly (keyof V & string)[]
+export function Meanwhile<V extends object>({
+  values,
+  parts,
+  taken,
+  clashing,
+  shown,
+  labelOf,
+  onTake,
+  onTakePart,
+}: Theirs<V> & {
+  shown: Partial<Record<string, (value: any) => string>>
   labelOf: (name: string) => string | undefined
   onTake: (name: keyof V & string) => void
+  onTakePart: (part: Theirs<V>['parts'][number]) => void
 }) {
   const t = useWords(uiWords)
   const written = (value: unknown): string => {
@@ -20,22 +29,33 @@ export function Meanwhile<V extends object>(of: {
     if (typeof value === 'object' && value !== null) return Object.values(value).map(written).join(': ')
     return typeof value === 'number' || (typeof value === 'string' && value !== '') ? `${value}` : t('emptied')
   }
-  const named = (name: string) => of.labelOf(name) ?? name
+  const named = (name: string) => labelOf(name) ?? name
+  const theirs = (name: keyof V & string) => shown[name]?.(values[name]) ?? written(values[name])
   return (
     <section className={css.meanwhile} role="alert">
       <p>{t('changedMeanwhile')}</p>
       <dl>
-        {of.clashing.map((name) => (
-          <div key={name}>
-            <dt>{named(name)}</dt>
-            <dd>{written(of.theirs[name])}</dd>
-            <Button variant="minimal" size="small" text={t('takeTheirs')} onClick={() => of.onTake(name)} />
+        {parts.map((part) => (
+          <div key={`${part.name} ${part.key}`}>
+            <dt>{part.label}</dt>
+            <dd>
+              <p>{t('mine', { text: part.mine })}</p>
+              <p>{t('theirs', { text: part.theirs })}</p>
+            </dd>
+            <Button variant="minimal" size="small" text={t('takeTheirs')} onClick={() => onTakePart(part)} />
           </div>
         ))}
-        {of.taken.map((name) => (
+        {clashing.map((name) => (
           <div key={name}>
             <dt>{named(name)}</dt>
-            <dd>{written(of.theirs[name])}</dd>
+            <dd>{theirs(name)}</dd>
+            <Button variant="minimal" size="small" text={t('takeTheirs')} onClick={() => onTake(name)} />
+          </div>
+        ))}
+        {taken.map((name) => (
+          <div key={name}>
+            <dt>{named(name)}</dt>
+            <dd>{theirs(name)}</dd>
             <span className={css.taken}>{t('takenOver')}</span>
           </div>
         ))}

@@ -1,50 +1,26 @@
 import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Static, TObject } from 'typebox'
-import type { Call } from '#domain/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { Confirm } from './Confirm.tsx'
 import { bodyOf } from './changed.ts'
-import { FormDialog, type FormOf } from './FormDialog.tsx'
+import { FormDialog } from './FormDialog.tsx'
 import { Head } from './Head.tsx'
 import { useKeys } from './keys.ts'
 import { useOpened } from './opened.ts'
 import { RowButtons } from './RowButtons.tsx'
 import { useRecordDeleted } from './record-deleted.ts'
-import type { resourceList } from './resourceList.ts'
+import type { ResourceOf } from './resource-of.ts'
 import { Empty, ErrorView, Skeleton } from './states.tsx'
-import { type Column, Table } from './Table.tsx'
-import { toast } from './toaster.ts'
+import { Table } from './Table.tsx'
+import { toast, toastFailure } from './toaster.ts'
 import { uiWords } from './words.ts'
 
-type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'rules'> & {
-  list: ReturnType<typeof resourceList<R & { id: number }>>
-  calls: {
-    create: (ask: { body: Static<B> }) => Promise<unknown>
-    find: (ask: { params: { id: number } }) => Promise<unknown>
-    update: (ask: { params: { id: number }; body: Partial<Static<B>> }) => Promise<unknown>
-    remove: (ask: { params: { id: number } }) => Promise<unknown>
-  }
-  body: B
-  may: Call
-  mayEdit?: (row: R) => boolean
-  mayRemove?: (row: R) => boolean
-  texts: { title: string; add: string; edit: string; empty: string; lead: string }
-  icon: ReactElement
-  blank: () => Static<B>
-  name: (row: R) => string
-  columns: Column<R & { id: number }>[]
-  warn?: string
-  /** Replaces the simple confirmation of a deletion. */
-  removal?: (row: R, close: () => void) => ReactNode
-  children: ReactNode
-}
-
 /** The screen of a simple list: search, add, edit and delete. A screen that needs more is written by hand. */
-export function ResourceScreen<R extends { id: number; version: number }, B extends TObject>(of: Of<R, B>) {
+export function ResourceScreen<R extends { id: number; version: number }, B extends TObject>(of: ResourceOf<R, B>) {
   const t = useWords(uiWords)
   const may = useMay(of.may)
   const [text, setText] = useAtom(of.list.search.text)
@@ -63,6 +39,8 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
   const gone = useRecordDeleted(edited?.params.id ?? null, ids, of.calls.find)
   const handleSave = (body: Static<B>, change: Partial<Static<B>>) =>
     (edited ? of.calls.update({ ...edited, body: change }) : of.calls.create({ body })).then(() => toast(t('saved')))
+  const open = (row: R) =>
+    of.partial ? void of.calls.find({ params: { id: row.id } }).then((whole) => edit(whole as R), toastFailure) : edit(row)
   const addButton = may && <Button intent="primary" icon={<Plus />} text={of.texts.add} onClick={() => edit('new')} />
   useKeys(of.texts.title, may ? [{ keys: 'n', label: of.texts.add, run: () => edit('new') }] : [])
   return (
@@ -82,11 +60,11 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
           list={list}
           columns={of.columns}
           label={of.texts.title}
-          onOpen={(row) => editable(row) && edit(row)}
+          onOpen={(row) => editable(row) && open(row)}
           onRemove={(row) => removable(row) && setDoomed(row)}
           actions={(row) =>
             editable(row) && (
-              <RowButtons name={of.name(row)} onEdit={() => edit(row)} onRemove={removable(row) ? () => setDoomed(row) : null} />
+              <RowButtons name={of.name(row)} onEdit={() => open(row)} onRemove={removable(row) ? () => setDoomed(row) : null} />
             )
           }
         />
@@ -100,7 +78,7 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
           gone={gone ? t('wasRemoved') : undefined}
           onSubmit={handleSave}
           onClose={() => edit(null)}
-          {...{ beside: of.beside ?? {}, short: of.short ?? {}, rules: of.rules ?? {} }}
+          {...{ beside: of.beside ?? {}, short: of.short ?? {}, rules: of.rules ?? {}, mergers: of.mergers ?? {}, shown: of.shown ?? {} }}
         >
           {of.children}
         </FormDialog>

@@ -8,8 +8,8 @@ import { uiWords } from './words.ts'
 
 type Wrong = { keyword: string; instancePath: string; params: object }
 
-/** Rules of a form beyond the body of the call; each returns an error text or null. */
-export type FieldRules = Record<string, (value: unknown) => string | null>
+/** Rules of a form beyond the body of the call; each returns an error text or null. `stored`: the value of the edited row. */
+export type FieldRules = Record<string, (value: unknown, stored?: unknown) => string | null>
 /** Error texts for a too short value, in place of the usual one. */
 export type Short = Record<string, (n: number) => string>
 
@@ -34,7 +34,7 @@ export function check<T extends FieldValues>(
     }
     for (const [name, rule] of Object.entries(rules)) {
       if (errors[name] && errors[name].type !== 'pattern') continue
-      const message = rule(valueAt(values, name))
+      const message = rule(valueAt(values, name), stored === null ? undefined : valueAt(stored as FieldValues, name))
       if (message !== null) errors[name] = { type: 'asked', message }
     }
     if (Object.keys(errors).length === 0) return { values, errors: {} }
