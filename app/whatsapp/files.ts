@@ -22,7 +22,7 @@ import type { AppContext } from '../context.ts'
 import { downloadTimeoutMs, ExternalFetchError, fetchExternal } from '../http/safe-fetch.ts'
 import { downloadMedia } from '../inbound/media-download.ts'
 import type { StoredFile } from '../storage/media.ts'
-import type { StoredMessage } from './account.ts'
+import type { StoredMessage } from './account-journal.ts'
 import { contentIn } from './wrappers.ts'
 
 /** Length of the MAC after the encrypted file. */

@@ -20,7 +20,8 @@ import {
   withoutErased,
 } from '../inbound/importing.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
-import type { Account, StoredMessage } from './account.ts'
+import type { Account } from './account.ts'
+import type { StoredMessage } from './account-journal.ts'
 import { wordsOnly } from './baileys-logger.ts'
 import { away } from './files.ts'
 import type { Live } from './live-sockets.ts'

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type Order, orderText } from '#domain/order/rules.ts'
 import { TransientChannelError } from '../channels/channel.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
-import type { StoredMessage } from './account.ts'
+import type { StoredMessage } from './account-journal.ts'
 import { contentIn } from './wrappers.ts'
 
 /** Messages of the same person wait meanwhile. */

@@ -2,7 +2,6 @@
 export const longFunctions: Record<string, number> = {
   'app/whatsapp/inbox.ts inbox': 235,
   'web/message/composer/Composer.tsx Composer': 232,
-  'app/whatsapp/account.ts openAccount': 218,
   'web/live.ts createLiveCollection': 188,
   'app/whatsapp/sender.ts sender': 163,
   'app/whatsapp/socket.ts openSocket': 157,
