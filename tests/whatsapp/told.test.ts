@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
-import { loginMs } from '#app/whatsapp/socket.ts'
+import { loginMs } from '#app/whatsapp/login-watch.ts'
 import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { answersIn, becomes, codeOf, installationAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
