@@ -1,12 +1,11 @@
-import { type Atom, atom, type Getter, type Setter, type WritableAtom } from 'jotai'
-import { atomFamily } from 'jotai-family'
-import { pageSize } from '#domain/answers.ts'
+import { type Atom, atom, type Getter, type WritableAtom } from 'jotai'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { ApiError } from './api.ts'
-import { type Change, idOf, onPendingChange, pendingChangesOf, reconcile } from './pending-changes.ts'
+import { createPageLoader } from './live-pages.ts'
+import { createLiveRows } from './live-rows.ts'
+import { type Change, onPendingChange, reconcile } from './pending-changes.ts'
 import { type LiveConnection, live } from './socket.ts'
-import { againAfter, isTransient } from './transient.ts'
 import { createLruCache } from './ui/lru-cache.ts'
 
 export type Page<Row> = { rows: Row[]; hasMore: boolean }
@@ -46,165 +45,24 @@ export type CollectionOf<Row> = {
   pageSize?: number
 }
 
-/** After a reconnect at most these pages reload; a chat keeps its older rows for a reader there. */
-const mostReloadedPages = 10
-
 export function createLiveCollection<Row extends { id: number }>(
   of: CollectionOf<Row>,
   connection: LiveConnection = live,
 ): Collection<Row> {
-  const { belongs = () => true, order, grows = 'down', pageSize: size = pageSize } = of
-  const rowAtoms = atomFamily((_: number) => atom<Row>(null as unknown as Row)) // set before its id is in ids
-  const idsAtom = atom<readonly number[]>([])
-  const state = atom<ListState>('loading')
-  const error = atom<unknown>(null)
-  const hasMore = atom(false)
-  let loading: Promise<void> | null = null
-  let loadGeneration = 0 // a page requested before the last reload is ignored
-  /** Changes that arrived while a page was loading; they are newer than the page. */
-  let changesDuringLoad: Map<number, Change<Row>> | null = null
-  /** Those changes that are stored but were not visible when the page was requested. */
-  let pendingChanges = new Map<number, Change<Row>>()
-  const removedIds = new Set<number>()
-  let retry: (() => void) | null = null
-  let retryTimer: ReturnType<typeof setTimeout> | undefined
-
-  const insertionIndex = (get: Getter, ids: readonly number[], row: Row): number => {
-    if (!order) return grows === 'up' ? ids.length : 0
-    let low = 0
-    let high = ids.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (order(get(rowAtoms(ids[middle]!)), row) <= 0) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-  const applyOne = (get: Getter, set: Setter, ids: number[], change: Change<Row>): void => {
-    const id = idOf(change)
-    const at = ids.indexOf(id)
-    if (change.op === 'drop' || !belongs(change.row)) {
-      if (at < 0) return
-      ids.splice(at, 1)
-      removedIds.add(id)
-      return
-    }
-    removedIds.delete(id)
-    if (at >= 0 && (!order || order(get(rowAtoms(id)), change.row) === 0)) {
-      set(rowAtoms(id), change.row)
-      return
-    }
-    if (at >= 0) ids.splice(at, 1)
-    const to = insertionIndex(get, ids, change.row)
-    const beyond = get(hasMore) && order && to === (grows === 'up' ? 0 : ids.length)
-    if (beyond && at < 0) return // it belongs to a page that has not loaded yet
-    set(rowAtoms(id), change.row)
-    ids.splice(to, 0, id)
-  }
-  /** A removed row stays rendered until its list renders, so its atom is released one turn later. */
-  const releaseRemovedRows = () => {
-    for (const id of removedIds) rowAtoms.remove(id)
-    removedIds.clear()
-  }
-  const applyAll = (get: Getter, set: Setter, changes: Change<Row>[]) => {
-    for (const change of changes) changesDuringLoad?.set(idOf(change), change)
-    if (get(state) !== 'ready' && changesDuringLoad) return // the change waits for the first page
-    releaseRemovedRows()
-    const before = get(idsAtom)
-    const ids = [...before]
-    for (const change of changes) applyOne(get, set, ids, change)
-    if (ids.length !== before.length || ids.some((id, index) => id !== before[index])) set(idsAtom, ids)
-  }
-  const addPage = (get: Getter, set: Setter, page: Page<Row>, kept: readonly number[], first = false) => {
-    releaseRemovedRows()
-    const changed = changesDuringLoad ?? new Map<number, Change<Row>>()
-    for (const row of page.rows) {
-      const awaited = pendingChanges.get(row.id)
-      if (awaited && changed.get(row.id) === awaited && reconcile(of.topic.name, { op: 'put', row }) !== awaited) changed.delete(row.id)
-    }
-    const known = new Set(kept)
-    const newRows = page.rows.filter(({ id }) => !known.has(id) && !changed.has(id))
-    for (const row of newRows) {
-      removedIds.delete(row.id)
-      set(rowAtoms(row.id), row)
-    }
-    const ids = newRows.map(({ id }) => id)
-    const next = grows === 'up' && !first ? [...ids, ...kept] : [...kept, ...ids]
-    set(hasMore, page.hasMore)
-    if (first) {
-      const staying = new Set([...next, ...changed.keys()])
-      for (const id of get(idsAtom)) if (!staying.has(id)) removedIds.add(id)
-      for (const change of changed.values()) applyOne(get, set, next, change)
-    }
-    set(idsAtom, next)
-    return newRows.length
-  }
-
-  async function load(get: Getter, set: Setter, run: (mine: number) => Promise<void>) {
-    const mine = ++loadGeneration
-    pendingChanges = new Map(pendingChangesOf(of.topic.name).map((change) => [idOf(change), change]))
-    changesDuringLoad = new Map(pendingChanges)
-    clearTimeout(retryTimer)
-    try {
-      await run(mine)
-      if (mine !== loadGeneration) return
-      set(error, null)
-      set(state, 'ready')
-    } catch (failure) {
-      if (mine !== loadGeneration) return
-      set(error, failure)
-      if (retry && isTransient(failure)) retryTimer = setTimeout(retry, againAfter)
-      if (get(state) !== 'ready' || get(idsAtom).length === 0) set(state, 'failed')
-    } finally {
-      if (mine === loadGeneration) {
-        changesDuringLoad = null
-        loading = null
-      }
-    }
-  }
-  const loadFirstPages = (get: Getter, set: Setter, keeps = false) => {
-    const pages = Math.min(mostReloadedPages, Math.max(1, Math.ceil(get(idsAtom).length / size)))
-    loading = load(get, set, async (mine) => {
-      const all: Row[] = []
-      let last: Page<Row> = { rows: [], hasMore: true }
-      for (let page = 1; page <= pages && last.hasMore; page++) {
-        last = await of.load(page)
-        if (grows === 'up') all.unshift(...last.rows)
-        else all.push(...last.rows)
-      }
-      if (mine !== loadGeneration) return
-      const seen = new Set<number>()
-      const rows = all.filter(({ id }) => !seen.has(id) && seen.add(id))
-      const oldest = keeps && grows === 'up' && last.hasMore ? rows[0] : undefined
-      const before = oldest ? get(idsAtom).slice(0, Math.max(0, get(idsAtom).indexOf(oldest.id))) : []
-      const older = before.filter((id) => !seen.has(id))
-      addPage(get, set, { rows, hasMore: older.length > 0 ? get(hasMore) : last.hasMore }, older, true)
-    })
-    return loading
-  }
+  const rows = createLiveRows(of)
+  const pages = createPageLoader(of, rows)
   const reload = atom(null, (get, set) => {
-    if (get(state) === 'failed') set(state, 'loading')
-    return loadFirstPages(get, set)
+    if (get(pages.state) === 'failed') set(pages.state, 'loading')
+    return pages.loadFirst(get, set)
   })
-  const more = atom(null, (get, set) => {
-    if (loading) return loading
-    if (!get(hasMore)) return Promise.resolve()
-    loading = load(get, set, async (mine) => {
-      // Added and removed rows shift the page borders: continue from the length of the list and skip known rows.
-      for (let page = Math.floor(get(idsAtom).length / size) + 1; ; page++) {
-        const next = await of.load(page)
-        if (mine !== loadGeneration || addPage(get, set, next, get(idsAtom)) > 0 || !next.hasMore) return
-      }
-    })
-    return loading
-  })
-  const apply = atom(null, (get, set, changes: Change<Row>[]) => applyAll(get, set, changes))
+  const more = atom(null, (get, set) => pages.loadNext(get, set))
+  const apply = atom(null, (get, set, changes: Change<Row>[]) => pages.apply(get, set, changes))
 
   type Update = { frames: Frame[] } | { awaited: Change<Row> } | 'reload' | 'again'
   const ids = atom(
-    (get) => get(idsAtom),
+    (get) => get(rows.ids),
     (get, set, update: Update) => {
-      if (update === 'again') return void loadFirstPages(get, set, true)
+      if (update === 'again') return void pages.loadFirst(get, set, true)
       if (update !== 'reload' && 'awaited' in update) return set(apply, [update.awaited])
       if (update === 'reload' || update.frames.some(({ action }) => action === 'refresh')) return void set(reload)
       set(
@@ -217,7 +75,7 @@ export function createLiveCollection<Row extends { id: number }>(
     },
   )
   ids.onMount = (update) => {
-    retry = () => update('again')
+    pages.retryWith(() => update('again'))
     const ends = [
       connection.subscribe(of.topic.name, (frames) => update({ frames })),
       connection.onReconnect(() => update('again')),
@@ -227,15 +85,12 @@ export function createLiveCollection<Row extends { id: number }>(
     update('reload')
     return () => {
       for (const end of ends) end()
-      clearTimeout(retryTimer)
-      retry = null
-      loadGeneration++ // pages in flight are ignored
-      loading = null
-      changesDuringLoad = null
+      pages.stop()
     }
   }
-  const all = atom((get) => get(ids).map((id) => get(rowAtoms(id))))
-  return { ids, row: rowAtoms, state, error, hasMore, more, reload, apply, all }
+  const all = atom((get) => get(ids).map((id) => get(rows.row(id))))
+  const { state, error } = pages
+  return { ids, row: rows.row, state, error, hasMore: rows.hasMore, more, reload, apply, all }
 }
 
 function read<Row extends { id: number }>({ field }: Topic<Row>, frame: Frame): Change<Row> | null {

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
-import { beatMs, type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
-import { ignoreErrors } from '#web/ignore-errors.ts'
+import { type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
 import { renew, token } from './api.ts'
+import { createReconnectingSocket, type ReconnectingSocketOptions } from './reconnecting-socket.ts'
 
 /** The part of the socket that live lists use; tests provide their own. */
 export type LiveConnection = {
@@ -21,147 +21,98 @@ const typingIntervalMs = 4000
 export const connectionAtom = atom<'off' | 'opening' | 'open' | 'lost'>('off')
 
 const presenceIntervalMs = 300_000
-/** A connection without frames for this long is dead, even if the browser reports it open. */
-const silentMs = 2.5 * beatMs
-const checkIntervalMs = 10_000
-/** Time for the answer to a probe. */
-const beatTimeoutMs = 5000
-type Socket = Pick<WebSocket, 'send' | 'close' | 'onopen' | 'onmessage' | 'onclose' | 'readyState'>
 
-export function createLiveConnection(of: {
-  open: () => Socket
-  /** Runs a function before the next paint. */
-  soon: (run: () => void) => void
-  state: (state: 'off' | 'opening' | 'open' | 'lost') => void
-  /** Runs before each new attempt; it may renew the token. */
-  before?: (refused: boolean) => Promise<unknown>
-}): LiveConnection & {
+/** What the signed-in page does with its connection. */
+type LiveControls = {
   start: () => void
   stop: () => void
+  /**
+   * The network is back or the page is visible again: reconnects without the pause, or probes an open
+   * connection.
+   */
   retry: () => void
+  /** Reports whether the user is idle (A-ROT-01). */
   idle: (is: boolean) => void
+  /** Shows the ticket's customer that an agent is typing. */
   typing: (ticketId: number) => void
-} {
-  const listeners = new Map<string, Set<(frames: Frame[]) => void>>()
-  const rooms = new Map<string, { room: Room; count: number }>()
-  const reconnectListeners = new Set<() => void>()
-  /** Listeners that may have loaded data before the connection opened. */
-  const listenersWithMissedFrames = new Set<() => void>()
-  let current: Socket | null = null
-  let wanted = false
-  let opened = false
-  let waiting: ReturnType<typeof setTimeout> | undefined
-  let timers: ReturnType<typeof setInterval>[] = []
-  let lastFrameAt = 0
-  let handleClose = () => {}
-  let pendingFrames: Frame[] = []
+}
 
+export function createLiveConnection({
+  soon,
+  ...of
+}: Pick<ReconnectingSocketOptions, 'open' | 'state' | 'before'> & {
+  /** Runs a function before the next paint. */
+  soon: (run: () => void) => void
+}): LiveConnection & LiveControls {
   let isIdle = false
-  let typed = { ticketId: 0, at: 0 }
-
-  const emit = (name: Emit, data: unknown = {}) => {
-    if (current?.readyState === 1) current.send(JSON.stringify({ emit: name, data }))
+  let presenceTimer: ReturnType<typeof setInterval> | undefined
+  const frames = createFrameDelivery(soon)
+  const socket = createReconnectingSocket({
+    ...of,
+    onOpen: () => {
+      rooms.joinAll()
+      emit('userStatus', isIdle ? { idle: true } : {}) // opening the page counts as input
+    },
+    afterOpen: () => reconnects.notify(),
+    onFrame: frames.add,
+    onInterruption: () => reconnects.interrupted(),
+  })
+  const emit = (name: Emit, data: unknown = {}) => socket.send(name, data)
+  const rooms = createRoomMemberships(emit)
+  const reconnects = createReconnectListeners(() => socket.isStarted() && !socket.isOpen())
+  return {
+    start: () => {
+      if (socket.isStarted()) return
+      presenceTimer = setInterval(() => emit('userStatus'), presenceIntervalMs)
+      socket.start()
+    },
+    stop: () => {
+      reconnects.forgetMissed()
+      clearInterval(presenceTimer)
+      socket.stop()
+    },
+    idle: (is) => {
+      isIdle = is
+      emit('userStatus', { idle: is })
+    },
+    typing: createTypingSignal(emit),
+    retry: socket.retry,
+    subscribe: frames.subscribe,
+    join: rooms.join,
+    onReconnect: reconnects.add,
   }
+}
+
+/** Delivers the frames of one draw together, to the listeners of their topic. */
+function createFrameDelivery(soon: (run: () => void) => void) {
+  const listeners = new Map<string, Set<(frames: Frame[]) => void>>()
+  let pendingFrames: Frame[] = []
   const deliver = () => {
     const frames = pendingFrames
     pendingFrames = []
     const byName = Map.groupBy(frames, ({ channel }) => channel.replace(/^company-(\d+-)?/, ''))
     for (const [name, some] of byName) for (const listener of listeners.get(name) ?? []) listener(some)
   }
-  const open = () => {
-    of.state(opened ? 'lost' : 'opening')
-    const mine = of.open()
-    let answered = false
-    current = mine
-    lastFrameAt = Date.now()
-    mine.onopen = () => {
-      answered = true
-      lastFrameAt = Date.now()
-      for (const { room } of rooms.values()) emit(`join${room.name}`, room.data)
-      emit('userStatus', isIdle ? { idle: true } : {}) // opening the page counts as input
-      of.state('open')
-      opened = true
-      const some = [...listenersWithMissedFrames]
-      listenersWithMissedFrames.clear()
-      for (const listener of some) listener()
-    }
-    mine.onmessage = ({ data }) => {
-      if (current !== mine) return
-      lastFrameAt = Date.now()
-      if (pendingFrames.push(JSON.parse(String(data)) as Frame) === 1) of.soon(deliver)
-    }
-    mine.onclose = handleClose = () => {
-      if (current !== mine) return
-      current = null
-      if (!wanted) return
-      for (const listener of reconnectListeners) listenersWithMissedFrames.add(listener)
-      of.state(opened ? 'lost' : 'opening')
-      waiting = setTimeout(() => void reopen(!answered), 1000 + Math.random() * 1000)
-    }
-  }
-  /** Drops a dead connection at once, because its close event may come late. */
-  const drop = () => {
-    const dead = current
-    handleClose()
-    dead?.close()
-  }
-  const probe = () => {
-    const [probedAt, mine] = [Date.now(), current]
-    emit('beat')
-    setTimeout(() => current === mine && lastFrameAt < probedAt && drop(), beatTimeoutMs)
-  }
-  const reopen = async (refused: boolean) => {
-    if (of.before) await ignoreErrors(of.before(refused), 'the socket reports what is wrong')
-    if (wanted && current === null) open()
-  }
   return {
-    start: () => {
-      if (wanted) return
-      wanted = true
-      timers = [
-        setInterval(() => emit('userStatus'), presenceIntervalMs),
-        setInterval(() => current && Date.now() - lastFrameAt > silentMs && drop(), checkIntervalMs),
-      ]
-      open()
+    add(frame: Frame): void {
+      if (pendingFrames.push(frame) === 1) soon(deliver)
     },
-    stop: () => {
-      wanted = false
-      opened = false
-      listenersWithMissedFrames.clear()
-      clearTimeout(waiting)
-      for (const timer of timers) clearInterval(timer)
-      current?.close()
-      current = null
-      of.state('off')
-    },
-    /** Reports whether the user is idle (A-ROT-01). */
-    idle: (is) => {
-      isIdle = is
-      emit('userStatus', { idle: is })
-    },
-    /** Shows the ticket's customer that an agent is typing. */
-    typing: (ticketId) => {
-      const at = Date.now()
-      if (typed.ticketId === ticketId && at - typed.at < typingIntervalMs) return
-      typed = { ticketId, at }
-      emit('typing', { ticketId })
-    },
-    /**
-     * The network is back or the page is visible again: reconnects without the pause, or probes an open
-     * connection.
-     */
-    retry: () => {
-      if (!wanted) return
-      if (current !== null) return probe()
-      clearTimeout(waiting)
-      void reopen(false)
-    },
-    subscribe: (name, listener) => {
+    subscribe(name: string, listener: (frames: Frame[]) => void): () => void {
       const some = listeners.get(name) ?? new Set()
       listeners.set(name, some.add(listener))
       return () => void some.delete(listener)
     },
-    join: (room) => {
+  }
+}
+
+/** The rooms of this page. A room is joined once for all its users. */
+function createRoomMemberships(emit: (name: Emit, data: unknown) => void) {
+  const rooms = new Map<string, { room: Room; count: number }>()
+  return {
+    joinAll(): void {
+      for (const { room } of rooms.values()) emit(`join${room.name}`, room.data)
+    },
+    join(room: Room): () => void {
       const key = JSON.stringify(room)
       const joined = rooms.get(key) ?? { room, count: 0 }
       rooms.set(key, joined)
@@ -172,14 +123,42 @@ export function createLiveConnection(of: {
         emit(`leave${room.name}`, room.data)
       }
     },
-    onReconnect: (listener) => {
-      reconnectListeners.add(listener)
-      if (wanted && current?.readyState !== 1) listenersWithMissedFrames.add(listener)
+  }
+}
+
+/** Calls listeners that may have missed frames when the connection opens. */
+function createReconnectListeners(isInterrupted: () => boolean) {
+  const listeners = new Set<() => void>()
+  /** Listeners that may have loaded data before the connection opened. */
+  const withMissedFrames = new Set<() => void>()
+  return {
+    add(listener: () => void): () => void {
+      listeners.add(listener)
+      if (isInterrupted()) withMissedFrames.add(listener)
       return () => {
-        reconnectListeners.delete(listener)
-        listenersWithMissedFrames.delete(listener)
+        listeners.delete(listener)
+        withMissedFrames.delete(listener)
       }
     },
+    interrupted(): void {
+      for (const listener of listeners) withMissedFrames.add(listener)
+    },
+    notify(): void {
+      const some = [...withMissedFrames]
+      withMissedFrames.clear()
+      for (const listener of some) listener()
+    },
+    forgetMissed: () => withMissedFrames.clear(),
+  }
+}
+
+function createTypingSignal(emit: (name: Emit, data: unknown) => void) {
+  let typed = { ticketId: 0, at: 0 }
+  return (ticketId: number): void => {
+    const at = Date.now()
+    if (typed.ticketId === ticketId && at - typed.at < typingIntervalMs) return
+    typed = { ticketId, at }
+    emit('typing', { ticketId })
   }
 }
 

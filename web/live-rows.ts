@@ -1,0 +1,99 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import { atomFamily } from 'jotai-family'
+import type { CollectionOf, Page } from './live.ts'
+import { type Change, idOf } from './pending-changes.ts'
+
+type RowChanges<Row> = ReadonlyMap<number, Change<Row>>
+export type LiveRows<Row extends { id: number }> = ReturnType<typeof createLiveRows<Row>>
+
+/** The rows of a list in their order. `ids` changes only when the order does. */
+export function createLiveRows<Row extends { id: number }>({
+  belongs = () => true,
+  order,
+  grows = 'down',
+}: Pick<CollectionOf<Row>, 'belongs' | 'order' | 'grows'>) {
+  const rowAtoms = atomFamily((_: number) => atom<Row>(null as unknown as Row)) // set before its id is in ids
+  const idsAtom = atom<readonly number[]>([])
+  const hasMore = atom(false)
+  const removedIds = new Set<number>()
+
+  function applyOne(get: Getter, set: Setter, ids: number[], change: Change<Row>): void {
+    const id = idOf(change)
+    const at = ids.indexOf(id)
+    if (change.op === 'drop' || !belongs(change.row)) {
+      if (at < 0) return
+      ids.splice(at, 1)
+      removedIds.add(id)
+      return
+    }
+    removedIds.delete(id)
+    if (at >= 0 && (!order || order(get(rowAtoms(id)), change.row) === 0)) {
+      set(rowAtoms(id), change.row)
+      return
+    }
+    if (at >= 0) ids.splice(at, 1)
+    const to = order ? insertionIndex(ids, (one) => order(get(rowAtoms(one)), change.row)) : grows === 'up' ? ids.length : 0
+    const beyond = get(hasMore) && order && to === (grows === 'up' ? 0 : ids.length)
+    if (beyond && at < 0) return // it belongs to a page that has not loaded yet
+    set(rowAtoms(id), change.row)
+    ids.splice(to, 0, id)
+  }
+  /** A removed row stays rendered until its list renders, so its atom is released one turn later. */
+  function releaseRemovedRows(): void {
+    for (const id of removedIds) rowAtoms.remove(id)
+    removedIds.clear()
+  }
+  function storeNewRows(set: Setter, rows: Row[], known: readonly number[], newer: RowChanges<Row>): number[] {
+    const present = new Set(known)
+    const newRows = rows.filter(({ id }) => !present.has(id) && !newer.has(id))
+    for (const row of newRows) {
+      removedIds.delete(row.id)
+      set(rowAtoms(row.id), row)
+    }
+    return newRows.map(({ id }) => id)
+  }
+
+  return {
+    row: rowAtoms,
+    ids: idsAtom,
+    hasMore,
+    apply(get: Getter, set: Setter, changes: Change<Row>[]): void {
+      releaseRemovedRows()
+      const before = get(idsAtom)
+      const ids = [...before]
+      for (const change of changes) applyOne(get, set, ids, change)
+      if (ids.length !== before.length || ids.some((id, index) => id !== before[index])) set(idsAtom, ids)
+    },
+    /** Adds a page to the present rows. `newer`: changes that are newer than the page. Returns how many rows were not in the list. */
+    addPage(get: Getter, set: Setter, page: Page<Row>, newer: RowChanges<Row>): number {
+      releaseRemovedRows()
+      const present = get(idsAtom)
+      const ids = storeNewRows(set, page.rows, present, newer)
+      set(hasMore, page.hasMore)
+      set(idsAtom, grows === 'up' ? [...ids, ...present] : [...present, ...ids])
+      return ids.length
+    },
+    /** Replaces the rows by the first pages behind the rows `kept`, and then applies the changes that are newer than the pages. */
+    replace(get: Getter, set: Setter, pages: Page<Row>, kept: readonly number[], newer: RowChanges<Row>): void {
+      releaseRemovedRows()
+      const next = [...kept, ...storeNewRows(set, pages.rows, kept, newer)]
+      set(hasMore, pages.hasMore)
+      const staying = new Set([...next, ...newer.keys()])
+      for (const id of get(idsAtom)) if (!staying.has(id)) removedIds.add(id)
+      for (const change of newer.values()) applyOne(get, set, next, change)
+      set(idsAtom, next)
+    },
+  }
+}
+
+/** The first place whose row comes after the new one. `compare` is positive for such a row. */
+function insertionIndex(ids: readonly number[], compare: (id: number) => number): number {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compare(ids[middle]!) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
