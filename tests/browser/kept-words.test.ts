@@ -100,8 +100,8 @@ it('a search without results offers to search the messages', async () => {
   const { page } = ana
   await page.getByRole('tab', { name: 'Busca' }).click()
   await page.getByRole('searchbox').fill('Combinado então')
-  await page.getByRole('button', { name: 'Buscar também nas mensagens' }).click()
+  await page.locator('[data-part=tickets]').getByText('Buscar também nas mensagens').last().click()
   await page.locator('[data-part=card]').filter({ hasText: 'Gilda Guardada' }).waitFor()
-  expect(await page.getByRole('checkbox', { name: 'Buscar também nas mensagens' }).isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Buscar também nas mensagens', pressed: true }).waitFor()
   expect(ana.wrong).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { Overlay2, Spinner } from '@blueprintjs/core'
-import { Search } from '@blueprintjs/icons'
+import { Chat, Search } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -9,6 +9,7 @@ import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { screens } from '#web/screens.tsx'
 import { store, useViewer } from '#web/session.ts'
+import { onMessagesAtom, searchAtom, tabAtom } from '#web/ticket/atoms.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
@@ -19,6 +20,7 @@ import css from './Palette.module.css'
 import { themeAtom } from './theme.ts'
 import { findWords, menuWords, shellWords } from './words.ts'
 
+const messagesHit = 'messages'
 type Hit = { id: string; group: string; mark: ReactNode; text: string; more?: ReactNode; run: () => void }
 
 /** ⌘K: screens and actions appear at once, tickets and contacts as the search finds them. */
@@ -93,7 +95,7 @@ export function Palette() {
               {hit.more && <span className={css.more}>{hit.more}</span>}
             </button>
           ))}
-          {hits.length === 0 && !busy && <p className={css.none}>{tUi('noneFound', { search: wanted })}</p>}
+          {hits.every(({ id }) => id === messagesHit) && !busy && <p className={css.none}>{tUi('noneFound', { search: wanted })}</p>}
         </div>
       </div>
     </Overlay2>
@@ -122,6 +124,16 @@ function useHits(wanted: string): Hit[] {
     { id: 'out', group: t('actions'), mark: null, text: tShell('signOut'), run: () => void askToSignOut() },
   ]
   const matching = [...there, ...actions].filter(({ text }) => searchable(text).includes(searchable(wanted.trim())))
+  const text = wanted.trim()
+  const searchMessages = () => {
+    store.set(tabAtom, 'search')
+    store.set(onMessagesAtom, true)
+    store.set(searchAtom, text)
+    go('/tickets')
+  }
+  const further: Hit = {
+    ...{ id: messagesHit, group: t('messages'), mark: <Chat size={16} />, text: t('inMessages', { text }), run: searchMessages },
+  }
   return [
     ...matching,
     ...tickets.map(({ id, uuid, contact, lastMessage, updatedAt }) => ({
@@ -147,5 +159,6 @@ function useHits(wanted: string): Hit[] {
         go('/contacts')
       },
     })),
+    ...(text.length >= 2 ? [further] : []),
   ]
 }

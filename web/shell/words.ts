@@ -242,4 +242,11 @@ export const findWords = words({
   actions: ['Ações', 'Actions', 'Acciones', 'İşlemler'],
   tickets: ['Atendimentos', 'Tickets', 'Tickets', 'Talepler'],
   contacts: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
+  messages: ['Mensagens', 'Messages', 'Mensajes', 'Mesajlar'],
+  inMessages: [
+    'Buscar “{text}” nas mensagens',
+    'Search “{text}” in messages',
+    'Buscar “{text}” en los mensajes',
+    'Mesajlarda “{text}” ara',
+  ],
 })

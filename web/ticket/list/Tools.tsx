@@ -1,5 +1,5 @@
-import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { Archive, Cross, Filter, Plus, Search } from '@blueprintjs/icons'
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Archive, Chat, Cross, Filter, Plus, Search } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy } from 'react'
 import { groups } from '#web/calls.ts'
@@ -95,7 +95,15 @@ function SearchLine() {
         })}
       />
       <div className={css.line}>
-        <Checkbox checked={onMessages} label={t('onMessages')} onChange={({ currentTarget }) => setOnMessages(currentTarget.checked)} />
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Chat />}
+          text={t('onMessages')}
+          active={onMessages}
+          aria-pressed={onMessages}
+          onClick={() => setOnMessages(!onMessages)}
+        />
         <span className={css.gap} />
         <HTMLSelect
           minimal
