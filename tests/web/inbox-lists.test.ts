@@ -7,6 +7,7 @@ import type { LiveConnection } from '#web/socket.ts'
 import { cut, lastLine, lastWords, speaker } from '#web/ticket/list/card.ts'
 import { counts } from '#web/ticket/list/counts.ts'
 import { ticketList } from '#web/ticket/list/lists.ts'
+import { reportLoadedTickets } from '#web/ticket/list/loaded-tickets.ts'
 import { goesOn, stableOrder, waiting } from '#web/ticket/list/stableOrder.ts'
 import { belongs, everything, query, type Tab, tabsOf, type Wanted } from '#web/ticket/list/wanted.ts'
 
@@ -192,6 +193,16 @@ describe('the counts on the tabs', () => {
     expect(now()).toMatchObject({ open: 4, pending: 4 })
     hear([drop(1)])
     expect(now()).toMatchObject({ open: 3, pending: 4 })
+    end()
+  })
+  it('are adjusted locally for a new ticket, and for one of a loaded list', async () => {
+    const { now, asked, end } = counting({ open: 3, pending: 5 }, 60_000)
+    await soon()
+    hear([{ ...put(ticket(7, { status: 'pending' })), action: 'create' }])
+    expect(now()).toMatchObject({ open: 3, pending: 6 })
+    reportLoadedTickets([ticket(8, { status: 'pending' })])
+    hear([put(ticket(8, { status: 'open' }))])
+    expect([now(), asked()]).toMatchObject([{ open: 4, pending: 5 }, 2])
     end()
   })
   it('are loaded again once if it is unknown', async () => {

@@ -3,6 +3,7 @@ import type { Room } from '#domain/live/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { type LiveConnection, live } from '#web/socket.ts'
+import { onLoadedTickets } from './loaded-tickets.ts'
 
 export const counted = ['open', 'pending', 'group', 'asked'] as const
 export type Counted = (typeof counted)[number]
@@ -13,7 +14,7 @@ export const uncounted: Counts = { open: null, pending: null, group: null, asked
 export const ticketsRoom: Room = { name: 'Tickets', data: { status: 'all' } }
 
 /**
- * The number of tickets in each tab. A change counts at once if the ticket's previous state is known; otherwise
+ * The number of tickets in each tab. A change counts at once if the ticket is new, or was in a loaded list or a frame before; otherwise
  * the counts reload, at most once per `pause`.
  */
 export function counts(
@@ -50,8 +51,8 @@ export function counts(
       changedWhile = true
       timer ??= setTimeout(() => void ask(), pause * (0.7 + Math.random() * 0.6))
     }
-    const moved = (id: number, to: Counted | null) => {
-      const from = known.get(id)
+    const moved = (id: number, to: Counted | null, isNew = false) => {
+      const from = known.has(id) ? known.get(id) : isNew ? null : undefined
       known.set(id, to)
       if (from === undefined) return later()
       if (from === to) return
@@ -65,11 +66,14 @@ export function counts(
     const ends = [
       connection.join(ticketsRoom),
       connection.onReconnect(() => void ask()),
+      onLoadedTickets((rows) => {
+        for (const row of rows) if (!known.has(row.id)) known.set(row.id, of.tabOf(row))
+      }),
       connection.subscribe(ticketTopic.name, (frames) => {
         for (const { action, id, ticket } of frames) {
           if (action === 'refresh') later()
           else if (action === 'delete') moved(Number(id), null)
-          else if (ticket) moved((ticket as TicketRow).id, of.tabOf(ticket as TicketRow))
+          else if (ticket) moved((ticket as TicketRow).id, of.tabOf(ticket as TicketRow), action === 'create')
         }
       }),
     ]

@@ -6,6 +6,7 @@ import { type Collection, createLiveCollection, type Page } from '#web/live.ts'
 import { type LiveConnection, live } from '#web/socket.ts'
 import { ticketsRoom } from './counts.ts'
 import { keepHits } from './Hit.tsx'
+import { reportLoadedTickets } from './loaded-tickets.ts'
 import { belongs, order, query, type Wanted } from './wanted.ts'
 
 const page = ({ tickets, hasMore }: { tickets: TicketRow[]; hasMore: boolean }): Page<TicketRow> => ({ rows: tickets, hasMore })
@@ -30,6 +31,7 @@ export function ticketList(
       order: order(wanted),
       load: async (pageNumber) => {
         const answer = await load(pageNumber)
+        reportLoadedTickets(answer.rows)
         if (wanted.onMessages) for (const { id } of answer.rows) foundIds.add(id)
         return answer
       },
