@@ -23,6 +23,11 @@ export function Filters() {
     <K extends keyof Choice>(key: K) =>
     (value: Choice[K]) =>
       setChoice({ ...choice, [key]: value })
+  /** A queue whose tickets the viewer cannot see would only empty the list. */
+  const inSight = <Row extends { id: number }>(rows: Row[]) =>
+    viewer.profile === 'admin'
+      ? rows
+      : rows.filter(({ id }) => viewer.queueIds.includes(id) || viewer.retiredQueueIds.includes(id) || choice.queueIds.includes(id))
   return (
     // biome-ignore lint/a11y/useSemanticElements: it contains groups of its own
     <div className={css.filters} role="group" aria-label={t('filters')}>
@@ -46,13 +51,13 @@ export function Filters() {
         </label>
       </div>
       <div className={css.lists}>
-        <Some title={t('queues')} list={queueChoices} chosen={choice.queueIds} onChoose={set('queueIds')} />
+        <Some title={t('queues')} list={queueChoices} shown={inSight} chosen={choice.queueIds} onChoose={set('queueIds')} />
         <Some title={t('tags')} list={tagChoices} chosen={choice.tagIds} onChoose={set('tagIds')} />
         {viewer.profile === 'admin' && <Some title={t('users')} list={userChoices} chosen={choice.userIds} onChoose={set('userIds')} />}
         <Some
           title={t('connections')}
           list={connectionChoices}
-          named={apart}
+          shown={apart}
           chosen={choice.connectionIds}
           onChoose={set('connectionIds')}
         />
@@ -66,13 +71,13 @@ type Named = { id: number; name: string; color?: string | null }
 type SomeOf<Row> = {
   title: string
   list: Collection<Row>
-  /** Adds what distinguishes rows with the same name. */
-  named?: (rows: Row[]) => Row[]
+  /** Leaves rows out, or adds what distinguishes rows with the same name. */
+  shown?: (rows: Row[]) => Row[]
   chosen: number[]
   onChoose: (ids: number[]) => void
 }
-function Some<Row extends Named>({ named = (rows) => rows, ...of }: SomeOf<Row>) {
-  const rows = named(useAtomValue(of.list.all))
+function Some<Row extends Named>({ shown = (rows) => rows, ...of }: SomeOf<Row>) {
+  const rows = shown(useAtomValue(of.list.all))
   const state = useAtomValue(of.list.state)
   if (state !== 'loading' && rows.length === 0) return null
   return (

@@ -57,7 +57,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
       aria-busy={acting || undefined}
     >
       <span className={css.bar} aria-hidden style={{ background: queue?.color ?? '#8b93a1' }} />
-      <Face name={name} picture={contact.urlPicture} size={40} channel={channel} />
+      <Face name={contact.name} picture={contact.urlPicture} size={40} channel={channel} />
       <div className={css.text}>
         <div className={css.line}>
           <Link

@@ -6,7 +6,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
-import { useViewer } from '#web/session.ts'
+import { store, useViewer, viewerAtom } from '#web/session.ts'
 import { choiceAtom, countsAtom, listAtom, onMessagesAtom, searchAtom, tabAtom } from '#web/ticket/atoms.ts'
 import { filterWords, tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
@@ -94,7 +94,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
       : { list, ids: next, order: displayed.order + (goesOn(displayed.ids, next) ? 0 : 1) }
   if (now !== displayed) setDisplayed(now)
   const box = useClickGuard<HTMLDivElement>(now.order)
-  const came = stay ? waiting(now.ids, ids) : 0
+  const came = stay ? waiting(now.ids, ids.filter(isFromOthers(list))) : 0
 
   return (
     <div className={css.listed} ref={box}>
@@ -120,6 +120,13 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
     </div>
   )
 }
+
+/** An own answer moves its ticket up too, but is no news. */
+const isFromOthers = (list: Collection<TicketRow>) => (id: number) => {
+  const row = store.get(list.row(id)) as TicketRow | null
+  return row?.lastMessageUserId !== viewerId()
+}
+const viewerId = () => store.get(viewerAtom)?.id
 
 function Nothing({ state, error, onRetry }: { state: string; error: unknown; onRetry: () => unknown }) {
   if (state === 'loading') return <Skeleton rows={9} height={cardHeight} avatar />
