@@ -93,6 +93,9 @@ export const mayConnect = either(admin, flag('allowConnections'))
 /** May create, change and delete lanes: users who see the dashboard (R-PERM-10). */
 export const mayEditLanes = either(admin, flag('showDashboard'))
 
+/** May set the order of the lanes. */
+export const arrangesLanes = every(acting, mayEditLanes)
+
 /** Gates for reading the board and for moving its tickets. */
 export const seesBoard = plan('useKanban')
 export const moves = every(acting, seesBoard)

@@ -163,7 +163,11 @@ export interface Database {
   messageProviderId: { connectionId: number; digest: string; companyId: number; personKey: string; providerId: string }
   connectionGap: Connection.ConnectionGapTable
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
-  tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }
+  tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId' | 'position'> & {
+    contactsCount: Generated<number>
+    userId: Generated<number | null>
+    position: Generated<number | null>
+  }
   fileList: { id: Generated<number>; companyId: number; version: Generated<number>; userId: number | null; name: string; message: string }
   fileListOption: { id: Generated<number>; companyId: number; fileListId: number; position: number; name: string }
   quickMessage: Omit<TableOf<typeof quickReply>, 'mediaPath' | 'mediaName' | 'isMedia' | 'status'> & { status: Generated<boolean> }

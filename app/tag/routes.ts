@@ -3,13 +3,31 @@ import { mayEditLanes, type Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
 import { refuse } from '#domain/errors.ts'
 import { mayRemoveTag, movesNowhere, tag, type tags } from '#domain/tag/contract.ts'
+import { lanesNaming } from '#domain/tag/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { inNameOrder } from '#projections/name-order.ts'
 import { likePattern } from '#projections/postgres.ts'
-import { audited } from '../audit/record.ts'
+import { audited, recordChange } from '../audit/record.ts'
 import { contactList, labelsOf } from '../contact/labels.ts'
+import { arrange } from '../http/arrange.ts'
 import { crud } from '../http/crud.ts'
 import type { Handlers } from '../http/serve.ts'
+
+/** The lanes in the order of the board. */
+const lanesIn = (on: Kysely<Database>, { companyId }: Viewer) =>
+  on.selectFrom('tag').selectAll().where('companyId', '=', companyId).where('kanban', '=', 1).orderBy('position').orderBy('id')
+
+/** Lanes that named the lane lead nowhere from now on; without a next lane their hours have no effect (A-LANE-01). */
+const clearLane = (db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> =>
+  db.transaction().execute(async (on) => {
+    for (const before of lanesNaming(await lanesIn(on, viewer).forUpdate().execute(), id)) {
+      const next = before.nextLaneId === id && { nextLaneId: null, timeLane: null }
+      const change = { ...next, ...(before.rollbackLaneId === id && { rollbackLaneId: null }) }
+      const row = { ...change, version: before.version + 1 }
+      await on.updateTable('tag').set(row).where('id', '=', before.id).execute()
+      await recordChange(on, tag, viewer, { before, after: { ...before, ...row } })
+    }
+  })
 
 export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tags> => {
   const plain = crud(db, tag)
@@ -43,6 +61,7 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
       const was = await plain.find(ask)
       gated(ask.viewer, was)
       if (!mayRemoveTag(ask.viewer, was)) refuse('ERR_NO_PERMISSION')
+      if (was.kanban === 1) await clearLane(db, ask.viewer, was.id)
       await plain.remove(ask)
     },
     async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban, tagId } }) {
@@ -54,7 +73,8 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
         .where(sql<boolean>`plain(name) like plain(${like})`)
         .$if(tagId !== undefined, (q) => q.where('id', '=', tagId!))
         .$if(kanban !== undefined, (q) => q.where('kanban', '=', kanban!))
-        .orderBy('id', 'desc')
+        .$if(kanban === 1, (q) => q.orderBy('position'))
+        .orderBy('id', kanban === 1 ? 'asc' : 'desc')
         .limit(pageSize + 1)
         .offset((pageNumber - 1) * pageSize)
         .execute()
@@ -66,17 +86,15 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
         .select(['id', 'name', 'color', 'kanban'])
         .where('companyId', '=', viewer.companyId)
         .where('kanban', '=', query.kanban === 1 ? 1 : 0)
+        .$if(query.kanban === 1, (q) => q.orderBy('position').orderBy('id'))
         .orderBy(inNameOrder(viewer.companyLanguage, 'name'))
         .execute(),
-    lanes: async ({ viewer }) => ({
-      lista: await db
-        .selectFrom('tag')
-        .selectAll()
-        .where('companyId', '=', viewer.companyId)
-        .where('kanban', '=', 1)
-        .orderBy('id')
-        .execute(),
-    }),
+    lanes: async ({ viewer }) => ({ lista: await lanesIn(db, viewer).execute() }),
+    async arrange({ viewer, body }) {
+      const rows = (on: Kysely<Database>) => lanesIn(on, viewer).forUpdate().execute()
+      await arrange(db, viewer, { list: tag, column: 'position', missing: 'ERR_NO_TAG_FOUND', rows }, body.ids)
+      return { lista: await lanesIn(db, viewer).execute() }
+    },
     async release({ viewer, command, params: { tagId, contactId } }) {
       if (!(await known('tag', viewer, tagId))) refuse('ERR_NO_TAG_FOUND')
       if (!(await known('contact', viewer, contactId))) refuse('ERR_NO_CONTACT_FOUND')

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { acting, signedIn, type Viewer } from '#domain/access.ts'
-import { del, get, Id, Name, Nullable, Page, resource, Search, Text } from '#domain/contract.ts'
+import { acting, arrangesLanes, signedIn, type Viewer } from '#domain/access.ts'
+import { del, get, Id, Name, Nullable, Page, put, resource, Search, Text } from '#domain/contract.ts'
 
 /** A tag of contacts, or with kanban 1 a lane of the board. */
 export const tag = resource('/tags', {
@@ -20,7 +20,13 @@ export const tag = resource('/tags', {
     rollbackLaneId: Nullable(Id),
     greetingMessageLane: Nullable(Text(5000)),
   },
-  readOnly: { contactsCount: Type.Integer(), /** The user who created it. */ userId: Nullable(Id) },
+  readOnly: {
+    contactsCount: Type.Integer(),
+    /** The user who created it. */
+    userId: Nullable(Id),
+    /** The place of a lane, which `arrange` sets; null: after those that have one. */
+    position: Nullable(Type.Integer()),
+  },
   search: ['name'],
   related: {
     nextLaneId: { table: 'tag', missing: 'ERR_NO_TAG_FOUND', among: { kanban: 1 } },
@@ -62,6 +68,13 @@ export const tags = {
     may: signedIn,
     summary: 'Lists the lanes of the board.',
     answer: Type.Object({ lista: Type.Array(tag.Row) }),
+  }),
+  arrange: put('/tag/kanban/order', {
+    may: arrangesLanes,
+    summary: 'Orders the lanes as they are on the board. Lanes that `ids` does not name follow.',
+    body: Type.Object({ ids: Type.Array(Id, { maxItems: 1000, uniqueItems: true }) }, { additionalProperties: false }),
+    answer: Type.Object({ lista: Type.Array(tag.Row) }),
+    errors: ['ERR_NO_TAG_FOUND'],
   }),
   release: del('/tags-contacts/:tagId/:contactId', { may: acting, summary: 'Removes a tag from a contact.', idempotent: true }),
 }

@@ -30,6 +30,8 @@ export const own: Record<string, string> = {
   'POST /tickets/listed/close': 'closes the tickets of the list',
   'POST /tickets/listed/close-work': 'the same as a bulk operation, for long lists',
   'GET /tickets/unread': 'the counts of the tabs',
+  'PUT /queue/order': 'the order of the queues, set by hand',
+  'PUT /tag/kanban/order': 'the order of the lanes, set by hand',
   'GET /tickets/waiting-elsewhere': 'how many tickets wait that the caller does not see',
   'GET /tickets/{id}/automation': 'what a ticket’s rules did automatically, and why',
   'POST /tickets/{id}/seen': "an agent saw the customer's messages",

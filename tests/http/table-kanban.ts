@@ -5,6 +5,12 @@ const missing = 2147483647
 
 /** The kanban board and its moves. */
 export const board: Record<string, Case> = {
+  'PUT /tag/kanban/order': {
+    pass: (s) => ({ who: 'dulce', path: '/tag/kanban/order', body: { ids: [s.tags.pista] } }),
+    gives: { lista: { 0: { kanban: 1 } } },
+    no: (s) => [{ who: 'dulce', path: '/tag/kanban/order', body: { ids: [s.tags.vip] } }, 404, 'ERR_NO_TAG_FOUND'],
+    foreign: (s) => [{ who: 'dulce', path: '/tag/kanban/order', body: { ids: [s.theirs.tag] } }],
+  },
   'GET /ticket/kanban': {
     async pass(s) {
       const { id } = await s.served()

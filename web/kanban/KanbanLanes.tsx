@@ -3,6 +3,8 @@ import { useAtomValue } from 'jotai'
 import { useContext } from 'react'
 import { Link } from 'wouter'
 import { mayRemoveTag, type TagRow, tag } from '#domain/tag/contract.ts'
+import { byLaneOrder, lanesNaming } from '#domain/tag/rules.ts'
+import { searchable } from '#domain/text/rules.ts'
 import { api } from '#web/api.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerTextField.tsx'
@@ -21,11 +23,11 @@ import { kanbanWords } from './words.ts'
 
 const list = resourceList<TagRow>(
   tag,
-  async (query) => {
-    const { tags, hasMore } = await api.tags.list({ query: { ...query, kanban: 1 } })
-    return { rows: tags, hasMore }
+  async ({ searchParam = '' }) => {
+    const { lista } = await api.tags.lanes()
+    return { rows: lista.filter(({ name }) => searchable(name).includes(searchable(searchParam.trim()))), hasMore: false }
   },
-  { belongs: ({ kanban }) => kanban === 1 },
+  { belongs: ({ kanban }) => kanban === 1, order: byLaneOrder },
 )
 const noMoves = { timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
 
@@ -37,6 +39,8 @@ export function KanbanLanes() {
   const language = useLanguage()
   const lanes = useAtomValue(laneChoices.all)
   const counts = useAtomValue(laneCounts(anyDay))
+  const warning = (names: string[]) =>
+    names.length === 0 ? t('goes') : `${t('goes')} ${t(names.length === 1 ? 'namedByOne' : 'namedBy', { names: names.join(', ') })}`
   return (
     <>
       <p className={css.back}>
@@ -54,7 +58,8 @@ export function KanbanLanes() {
         icon={<ColumnLayout size={20} />}
         blank={() => ({ name: '', color: anyColour(), kanban: 1, ...noMoves })}
         name={({ name }) => name}
-        warn={t('goes')}
+        warn={({ id }) => warning(lanesNaming(lanes, id).map(({ name }) => name))}
+        arrange={async (ids) => (await api.tags.arrange({ body: { ids } })).lista}
         columns={[
           { title: tTag('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
           { title: t('tickets'), cell: ({ id }) => counts && amount(counts.get(id)?.count ?? 0, language), num: true },

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import { boardPage, onBoard } from '#domain/kanban/contract.ts'
 import { type TagRow, tag } from '#domain/tag/contract.ts'
+import { byLaneOrder } from '#domain/tag/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import type { Topic } from '#domain/topic.ts'
@@ -34,7 +35,7 @@ export const laneChoices = createLiveCollection<TagRow>({
   topic: tag.topic as Topic<TagRow>,
   load: async () => ({ rows: (await api.tags.lanes()).lista, hasMore: false }),
   belongs: ({ kanban }) => kanban === 1,
-  order: (a, b) => a.id - b.id,
+  order: byLaneOrder,
 })
 
 const pauseMs = 2500

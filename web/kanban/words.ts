@@ -86,5 +86,17 @@ export const kanbanWords = words({
     'Los tickets de esta columna vuelven a “Abiertos”.',
     'Bu sütundaki talepler “Açık” sütununa döner.',
   ],
+  namedByOne: [
+    'A coluna {names} leva a esta: ela deixa de mover atendimentos para cá.',
+    'The column {names} leads to this one: it no longer moves tickets here.',
+    'La columna {names} lleva a esta: deja de mover tickets hacia aquí.',
+    '{names} sütunu buraya götürüyor: artık talepleri buraya taşımaz.',
+  ],
+  namedBy: [
+    'As colunas {names} levam a esta: elas deixam de mover atendimentos para cá.',
+    'The columns {names} lead to this one: they no longer move tickets here.',
+    'Las columnas {names} llevan a esta: dejan de mover tickets hacia aquí.',
+    '{names} sütunları buraya götürüyor: artık talepleri buraya taşımazlar.',
+  ],
   back: ['Voltar para o Kanban', 'Back to the Kanban', 'Volver al Kanban', 'Kanban’a dön'],
 })

@@ -3,6 +3,7 @@ import { signedIn } from '#domain/access.ts'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { connectionTopic } from '#domain/connection/topic.ts'
 import type { QueueRow } from '#domain/queue/contract.ts'
+import { byQueueOrder } from '#domain/queue/rules.ts'
 import type { tags } from '#domain/tag/contract.ts'
 import { listTopic } from '#domain/topic.ts'
 import type { UserRow } from '#domain/user/contract.ts'
@@ -18,8 +19,8 @@ const byName = (a: { name: string }, b: { name: string }) => compareNames(a.name
 /** Short lists that pickers show whole; they are live while a picker is open. */
 export const queueChoices = createLiveCollection<QueueRow>({
   topic: listTopic<QueueRow>('queue', signedIn),
-  load: async () => whole((await api.queues.list()).toSorted(byName)),
-  order: byName,
+  load: async () => whole(await api.queues.list()),
+  order: byQueueOrder,
 })
 export const tagChoices = createLiveCollection<TagChoice>({
   topic: listTopic<TagChoice>('tag', signedIn),

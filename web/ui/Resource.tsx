@@ -14,6 +14,7 @@ import { useOpened } from './opened.ts'
 import { RowButtons } from './RowButtons.tsx'
 import { useRecordDeleted } from './record-deleted.ts'
 import type { ResourceOf } from './resource-of.ts'
+import { useRowOrder } from './row-order-action.ts'
 import { Empty, ErrorView, Skeleton } from './states.tsx'
 import { Table } from './Table.tsx'
 import { toast, toastFailure } from './toaster.ts'
@@ -41,6 +42,7 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
     (edited ? of.calls.update({ ...edited, body: change }) : of.calls.create({ body })).then(() => toast(t('saved')))
   const open = (row: R) =>
     of.partial ? void of.calls.find({ params: { id: row.id } }).then((whole) => edit(whole as R), toastFailure) : edit(row)
+  const order = useRowOrder(list, of.texts.title, may ? of.arrange : undefined)
   const addButton = may && <Button intent="primary" icon={<Plus />} text={of.texts.add} onClick={() => edit('new')} />
   useKeys(of.texts.title, may ? [{ keys: 'n', label: of.texts.add, run: () => edit('new') }] : [])
   return (
@@ -59,6 +61,8 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
         <Table
           list={list}
           columns={of.columns}
+          order={wanted === '' ? order : null}
+          named={of.name}
           label={of.texts.title}
           onOpen={(row) => editable(row) && open(row)}
           onRemove={(row) => removable(row) && setDoomed(row)}
@@ -87,7 +91,7 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
       {doomed && !of.removal && (
         <Confirm
           title={t('removeOne', { name: of.name(doomed) })}
-          question={of.warn ?? t('askRemove')}
+          question={typeof of.warn === 'function' ? of.warn(doomed) : (of.warn ?? t('askRemove'))}
           verb={t('remove')}
           onClose={() => setDoomed(null)}
           onConfirm={() => of.calls.remove({ params: { id: doomed.id } })}

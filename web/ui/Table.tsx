@@ -1,8 +1,11 @@
 import { type Atom, useAtomValue } from 'jotai'
-import { type KeyboardEvent, memo, type ReactNode } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
+import { usePlace } from './drag.ts'
 import { More } from './More.tsx'
+import { OrderHandle } from './OrderHandle.tsx'
+import { moveTo, type RowOrder } from './row-order.ts'
 import css from './Table.module.css'
 import { uiWords } from './words.ts'
 
@@ -30,6 +33,10 @@ export function Table<R extends { id: number }>(of: {
   onOpen?: (row: R) => void
   onRemove?: (row: R) => void
   actions?: (row: R) => ReactNode
+  /** The order that a user sets by hand; null: none. */
+  order?: RowOrder | null
+  /** Names a row for its handle. */
+  named?: (row: R) => string
 }) {
   const t = useWords(uiWords)
   const ids = useAtomValue(of.list.ids)
@@ -59,6 +66,9 @@ export function Table<R extends { id: number }>(of: {
               onOpen={of.onOpen}
               onRemove={of.onRemove}
               actions={of.actions}
+              ids={ids}
+              order={of.order ?? null}
+              named={of.named}
             />
           ))}
         </tbody>
@@ -70,16 +80,32 @@ export function Table<R extends { id: number }>(of: {
 
 type RowOf<R> = { row: Atom<R>; columns: Column<R>[] } & Record<'onOpen' | 'onRemove', ((row: R) => void) | undefined> & {
     actions: ((row: R) => ReactNode) | undefined
+    ids: readonly number[]
+    order: RowOrder | null
+    named: ((row: R) => string) | undefined
   }
-function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemove, actions }: RowOf<R>) {
+function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemove, actions, ids, order, named }: RowOf<R>) {
   const row = useAtomValue(atom)
+  const box = useRef<HTMLTableRowElement>(null)
+  const over = usePlace<'top' | 'bottom'>(box, {
+    edges: true,
+    takes: ({ kind, id }) => kind === order?.kind && id !== row.id,
+    put: ({ id }, where) => void order?.onMove(moveTo(ids, Number(id), row.id, where)),
+  })
   const handleKeyDown = ({ key, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
     if (target !== currentTarget) return
     if (key === 'Enter') onOpen?.(row)
     if (key === 'Delete') onRemove?.(row)
   }
   return (
-    <tr tabIndex={0} className={onOpen ? css.opens : undefined} onClick={() => onOpen?.(row)} onKeyDown={handleKeyDown}>
+    <tr
+      ref={box}
+      data-over={over ?? undefined}
+      tabIndex={0}
+      className={onOpen ? css.opens : undefined}
+      onClick={() => onOpen?.(row)}
+      onKeyDown={handleKeyDown}
+    >
       {columns.map(({ title, cell, ...column }) => (
         <td key={title} className={place(column)} {...(column.acts && { onClick: (event) => event.stopPropagation() })}>
           {cell(row)}
@@ -88,6 +114,7 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
       {actions && (
         // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on a button from opening the row
         <td className={css.actions} onClick={(event) => event.stopPropagation()}>
+          {order && <OrderHandle id={row.id} name={named?.(row) ?? ''} ids={ids} order={order} />}
           {actions(row)}
         </td>
       )}

@@ -25,7 +25,9 @@ export type ResourceOf<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short
   blank: () => Static<B>
   name: (row: R) => string
   columns: Column<R & { id: number }>[]
-  warn?: string
+  warn?: string | ((row: R) => string)
+  /** Stores the order that a user sets by hand and returns the rows; without it the list has an order of its own. */
+  arrange?: (ids: number[]) => Promise<(R & { id: number })[]>
   /** Replaces the simple confirmation of a deletion. */
   removal?: (row: R, close: () => void) => ReactNode
   children: ReactNode

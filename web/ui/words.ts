@@ -112,6 +112,12 @@ export const uiWords = words({
     'Bu kaydı gerçekten silmek istiyor musunuz?',
   ],
   removeOne: ['Excluir “{name}”?', 'Delete “{name}”?', '¿Eliminar «{name}»?', '“{name}” silinsin mi?'],
+  reorder: [
+    'Mover {name}: arraste, ou use ↑ e ↓',
+    'Move {name}: drag, or use ↑ and ↓',
+    'Mover {name}: arrastre, o use ↑ y ↓',
+    '{name} taşı: sürükleyin ya da ↑ ve ↓ kullanın',
+  ],
   removed: ['Excluído', 'Deleted', 'Eliminado', 'Silindi'],
   saved: ['Salvo', 'Saved', 'Guardado', 'Kaydedildi'],
   actions: ['Ações', 'Actions', 'Acciones', 'İşlemler'],

@@ -1,8 +1,9 @@
 import { atom } from 'jotai'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { api } from '#web/api.ts'
 import { live } from '#web/socket.ts'
 
-const pauseMs = 60_000
+const pauseMs = minuteMs
 const counted = atom({ withoutQueue: 0, inOtherQueues: 0 })
 /**
  * The number of tickets that wait where the viewer does not see them. No frame announces such a ticket, so the
