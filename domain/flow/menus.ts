@@ -90,13 +90,14 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
     const leaf: Output = closeTicket
       ? { does: 'close', farewell: true, rule: 'A-BOT-03', reason: 'leaf' }
       : { does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'leaf' }
+    const toPerson: Output = { does: 'handOver', userId: optUserId, rule: 'A-BOT-03', reason: 'person' }
     const rows: Record<MenuOption['queueType'], () => Node> = {
       text() {
         if (chatbots.length === 0) return { does: [...greets, leaf] }
         if (text === '') return { does: [{ does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'noMessage' }] }
         return level(at, set, text, chatbots, back)
       },
-      attendent: () => ({ does: [...greets, { does: 'handOver', userId: optUserId, rule: 'A-BOT-03', reason: 'person' }] }),
+      attendent: () => ({ does: [...saying(text || textIn(language, 'chosen'), chosen), toPerson] }),
       queue: () => ({ does: greets, next: queueNode(optQueueId ?? 0) }),
       integration: () => ({
         does: [

@@ -212,6 +212,14 @@ describe('wrong answers (A-BOT-05)', () => {
     expect(step(shop, 'start/menu', 'x', { ...fresh, menus: 1, quiet: true })).toEqual({ outputs: [], node: 'start/menu', menus: 1 }))
 })
 
+it('an option that leads to a person sends the standard sentence if it has no text (A-BOT-03)', () => {
+  const person = { queueType: 'attendent' as const, greetingMessage: ' ' }
+  const flow = menus([queue(1, 'Vendas', { chatbots: [option(1, 'Pessoa', person), option(2, 'Prazos')] })], { language: 'en' })
+  const last = talk(flow, ['1']).at(-1)!
+  expect(texts(last)).toEqual(['*{fila}*: please wait, somebody will be with you here.'])
+  expect(did(last).at(-1)).toBe('handOver A-BOT-03 person')
+})
+
 describe('every random menu tree', () => {
   const types = ['text', 'text', 'text', 'attendent', 'queue', 'integration', 'file'] as const
   function drawn(throws: Dice) {

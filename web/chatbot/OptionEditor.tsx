@@ -1,27 +1,25 @@
-import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
-import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, DragHandleVertical, Plus, Trash } from '@blueprintjs/icons'
+import { Button, InputGroup } from '@blueprintjs/core'
+import { DragHandleVertical, Plus, Trash } from '@blueprintjs/icons'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Option } from '#domain/chatbot/contract.ts'
-import { longestText, optionTypes } from '#domain/chatbot/contract.ts'
 import type { OptionFault } from '#domain/chatbot/rules.ts'
 import '#web/area-errors.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
-import { CustomerTextArea } from '#web/message/customer-text/CustomerTextArea.tsx'
 import { useCarried, usePlace } from '#web/ui/drag.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Bot.module.css'
+import { handsOver, MoveButtons, type MoveDirection, OptionKind, OptionMessage, type Steps } from './OptionFields.tsx'
 import { blankOption, type Leads, moved, type Where } from './options.ts'
-import { botWords, typeWords } from './words.ts'
+import { botWords } from './words.ts'
 
-type Way = 'up' | 'down' | 'out' | 'in'
 type Shared = {
   leads: Leads
   fault: OptionFault | null
   /** Also reports empty names that were never edited. */
   strict: boolean
   /** Moves an option within the whole tree. `by`: the pressed button, which keeps the focus after the move. */
-  onMove: (from: string, to: string, where: Where, by?: Way) => void
+  onMove: (from: string, to: string, where: Where, by?: MoveDirection) => void
   /** Options that a change of type removed, by path. They can be restored until paths change. */
   taken: Readonly<Record<string, Option[]>>
   onTake: (at: string, options: Option[]) => void
@@ -68,16 +66,27 @@ function Options({ options, at, onChange, ...same }: Level) {
   )
 }
 
-const goOnWith = (place: string, way: Way) =>
+const goOnWith = (place: string, way: MoveDirection) =>
   requestAnimationFrame(() => {
-    const its = (one: Way) => document.querySelector<HTMLElement>(`[data-option="${place}"] [data-way=${one}]:enabled`)
+    const its = (one: MoveDirection) => document.querySelector<HTMLElement>(`[data-option="${place}"] [data-way=${one}]:enabled`)
     const ways = ({ up: ['up', 'down'], down: ['down', 'up'], out: ['out', 'in', 'up'], in: ['in', 'out'] } as const)[way]
     ways.map(its).find(Boolean)?.focus()
   })
 
 const siblingAt = (at: string, step: number) => at.replace(/(?<!\d)\d+$/, (n) => `${Number(n) + step}`)
 const overAt = (at: string) => at.replace(/\/chatbots\/\d+$/, '')
-const icons = { up: ArrowUp, down: ArrowDown, out: ArrowLeft, in: ArrowRight }
+
+/** The error of an option that is shown below its name; null: none. */
+function useProblem(option: Option, fault: OptionFault | null, { strict, leads }: Pick<Shared, 'strict' | 'leads'>): string | null {
+  const t = useWords(botWords)
+  const tError = useWords(errorWords)
+  const name = option.name.trim()
+  if (name.length < 4 && (strict || name !== '')) return t('short')
+  if (!fault || fault.field === 'greetingMessage') return null // the text shows its own error
+  if (fault.code === 'ERR_INVALID_INPUT') return t('target')
+  const chosen = leads.users.find(({ id }) => id === option.optUserId)
+  return fault.code === 'ERR_NO_PERMISSION/queue' ? t('servesNot', { name: chosen?.name ?? '' }) : tError(fault.code)
+}
 
 type OneOf = Shared & {
   option: Option
@@ -88,27 +97,21 @@ type OneOf = Shared & {
   onRemove: () => void
   last: boolean
 }
+const stepsFrom = ({ at, n, last, before }: Pick<OneOf, 'at' | 'n' | 'last' | 'before'>): Steps => ({
+  up: [n > 0, siblingAt(at, -1), 'top'],
+  down: [!last, siblingAt(at, 1), 'bottom'],
+  out: [overAt(at) !== 'chatbots' && at.includes('/chatbots/'), overAt(at), 'bottom'],
+  in: [before?.queueType === 'text', siblingAt(at, -1), 'inside'],
+})
+/** One option with its level below. */
 function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf) {
-  const { leads, fault, strict, onMove } = same
+  const { leads, fault, onMove } = same
   const t = useWords(botWords)
-  const tType = useWords(typeWords)
-  const tError = useWords(errorWords)
   const tUi = useWords(uiWords)
   const name = option.name.trim() || t('unnamed', { n: n + 1 })
   const set = (change: Partial<Option>) => onChange({ ...option, ...change })
-  const short = option.name.trim().length < 4 && (strict || option.name.trim() !== '')
   const mine = fault?.at === at ? fault : null
-  const long = mine?.field === 'greetingMessage'
-  const chosen = leads.users.find(({ id }) => id === option.optUserId)
-  const faultText = (fault: OptionFault) => {
-    if (fault.code === 'ERR_INVALID_INPUT') return t('target')
-    return fault.code === 'ERR_NO_PERMISSION/queue' ? t('servesNot', { name: chosen?.name ?? '' }) : tError(fault.code)
-  }
-  const problem = short ? t('short') : mine && !long && faultText(mine)
-  // a chosen agent who no longer serves the queue stays visible until it is corrected
-  const people = leads.users.filter((one) => one.serves || one === chosen)
-  const target = { queue: ['optQueueId', leads.queues], attendent: ['optUserId', people], file: ['optFileId', leads.files] } as const
-  const led = option.queueType in target ? target[option.queueType as keyof typeof target] : null
+  const problem = useProblem(option, mine, same)
   const place = useRef<HTMLLIElement>(null)
   const handle = useRef<HTMLSpanElement>(null)
   const over = usePlace<'top' | 'bottom'>(place, {
@@ -117,12 +120,6 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
     put: ({ id }, where) => onMove(`${id}`, at, where),
   })
   useCarried(handle, { kind: 'option', id: at })
-  const steps: Record<Way, [open: boolean, to: string, where: Where]> = {
-    up: [n > 0, siblingAt(at, -1), 'top'],
-    down: [!last, siblingAt(at, 1), 'bottom'],
-    out: [overAt(at) !== 'chatbots' && at.includes('/chatbots/'), overAt(at), 'bottom'],
-    in: [before?.queueType === 'text', siblingAt(at, -1), 'inside'],
-  }
   const taken = same.taken[at] ?? []
   const retype = (queueType: Option['queueType']) => {
     const shows = queueType === 'text'
@@ -149,22 +146,7 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
             {...(problem && { intent: 'danger' as const })}
             onValueChange={(text) => set({ name: text })}
           />
-          {(['up', 'down', 'out', 'in'] as const).map((way) => {
-            const [open, to, where] = steps[way]
-            const Icon = icons[way]
-            return (
-              <Button
-                key={way}
-                data-way={way}
-                variant="minimal"
-                icon={<Icon size={14} />}
-                aria-label={t(way, { name })}
-                title={t(way, { name })}
-                disabled={!open}
-                onClick={() => onMove(at, to, where, way)}
-              />
-            )
-          })}
+          <MoveButtons name={name} steps={stepsFrom({ at, n, last, before })} onMove={(to, where, by) => onMove(at, to, where, by)} />
           <Button variant="minimal" icon={<Trash size={14} />} aria-label={t('remove', { name })} onClick={onRemove} />
         </div>
         {problem && (
@@ -172,52 +154,8 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
             {problem}
           </p>
         )}
-        <div className={css.line}>
-          <HTMLSelect
-            aria-label={`${t('type')}: ${name}`}
-            value={option.queueType}
-            options={optionTypes.filter((type) => type !== 'integration').map((value) => ({ value, label: tType(value) }))}
-            onChange={({ currentTarget }) => retype(currentTarget.value as Option['queueType'])}
-          />
-          {led && (
-            <HTMLSelect
-              aria-label={`${t(option.queueType === 'queue' ? 'queue' : option.queueType === 'file' ? 'file' : 'user')}: ${name}`}
-              value={option[led[0]] ?? ''}
-              onChange={({ currentTarget: { value } }) => set({ [led[0]]: value === '' ? null : Number(value) })}
-            >
-              <option value="">{t(option.queueType === 'attendent' ? 'anyone' : 'choose')}</option>
-              {led[1].map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
-            </HTMLSelect>
-          )}
-          {!handsOver(option.queueType) && (
-            <Switch
-              className={css.closes!}
-              label={t('closes')}
-              checked={option.closeTicket}
-              onChange={({ currentTarget }) => set({ closeTicket: currentTarget.checked })}
-            />
-          )}
-        </div>
-        <CustomerTextArea
-          fill
-          rows={1}
-          className={css.message!}
-          aria-invalid={long}
-          {...(long && { intent: 'danger' as const })}
-          aria-label={`${t('message')}: ${name}`}
-          placeholder={t('message')}
-          value={option.greetingMessage ?? ''}
-          onChange={({ target }) => set({ greetingMessage: target.value === '' ? null : target.value })}
-        />
-        {long && (
-          <p className={css.problem} role="alert">
-            {tUi('tooLong', { n: longestText })}
-          </p>
-        )}
+        <OptionKind option={option} name={name} leads={leads} onSet={set} onRetype={retype} />
+        <OptionMessage option={option} name={name} long={mine?.field === 'greetingMessage'} onSet={set} />
         {taken.length > 0 && option.queueType !== 'text' && (
           <p className={css.lead} role="status">
             {t(taken.length === 1 ? 'takenOne' : 'takenMany', { n: taken.length })}{' '}
@@ -226,7 +164,6 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
         )}
         {option.queueType === 'text' && (
           <>
-            {option.chatbots.length > 0 && !option.greetingMessage?.trim() && <p className={css.lead}>{t('messageNeeded')}</p>}
             <Options {...same} options={option.chatbots} at={`${at}/chatbots`} onChange={(chatbots) => set({ chatbots })} />
             <Below at={at} onMove={onMove}>
               <Button
@@ -243,9 +180,6 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
     </li>
   )
 }
-
-/** These types hand the ticket on, so no automatic close follows. */
-const handsOver = (type: Option['queueType']) => type === 'attendent' || type === 'queue'
 
 /** The place below an option where a child option is created or dropped. */
 function Below({ at, onMove, children }: { at: string; onMove: Level['onMove']; children: ReactNode }) {

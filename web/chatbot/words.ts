@@ -32,6 +32,12 @@ export const botWords = words({
     'Sin mensaje el bot se detiene aquí y no muestra las opciones de abajo.',
     'Mesaj yoksa bot burada durur ve alttaki seçenekleri göstermez.',
   ],
+  standardText: [
+    'Sem mensagem, o cliente lê: {text}',
+    'Without a message, the customer reads: {text}',
+    'Sin mensaje, el cliente lee: {text}',
+    'Mesaj yoksa müşteri şunu okur: {text}',
+  ],
   firstMenu: ['(saudação da conexão)', '(greeting of the connection)', '(saludo de la conexión)', '(bağlantının karşılaması)'],
   closes: ['Encerrar depois', 'Close afterwards', 'Cerrar después', 'Ardından kapat'],
   queue: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
