@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 
 /** Admins serve every queue (A-TRANSFER-05). */
@@ -16,4 +16,9 @@ export async function servers(db: Kysely<Database>, companyId: number, queueId: 
     )
     .execute()
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Marks queues as edited, so that an open form does not overwrite the change and lists show it. */
+export async function incrementVersions(on: Kysely<Database>, queueIds: number[]): Promise<void> {
+  if (queueIds.length > 0) await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', 'in', queueIds).execute()
 }

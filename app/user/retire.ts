@@ -8,6 +8,7 @@ import { recordChange } from '../audit/record.ts'
 import { storeCommandId } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 import { assertCaughtUp, type WaitForProjection } from '../projection/wait-for-projection.ts'
+import { incrementVersions } from '../queue/servers.ts'
 import { type EnqueueJob, infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import { recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
@@ -38,8 +39,9 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
     const retiredAt = sql<string>`now()`
     const row = on.updateTable('user').set({ retiredAt, passwordHash: noPassword }).where('id', '=', id).where('retiredAt', 'is', null)
     if (!(await row.returning('id').executeTakeFirst())) refuse('ERR_NO_USER_FOUND') // another call was first
-    await on.deleteFrom('userQueue').where('userId', '=', id).execute()
-    await clearTargets(on, companyId, id)
+    const served = await on.deleteFrom('userQueue').where('userId', '=', id).returning('queueId').execute()
+    const options = await clearTargets(on, companyId, id)
+    await incrementVersions(on, [...new Set([...served, ...options].map(({ queueId }) => queueId))])
     await on.updateTable('userPresence').set({ online: false }).where('id', '=', id).execute()
     await recordChange(on, user, viewer, { before: auditedUser(now), after: null })
     await storeCommandId(on, viewer, command, id)
@@ -48,11 +50,10 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
   await release(deps, { ...toCommandMetadata(viewer), companyId }, id)
 }
 
-/** Bot options that led to the user now lead to any agent of the queue. */
-async function clearTargets(on: Kysely<Database>, companyId: number, userId: number): Promise<void> {
+/** Bot options that led to the user now lead to any agent of the queue. Returns the queues of those options. */
+function clearTargets(on: Kysely<Database>, companyId: number, userId: number): Promise<{ queueId: number }[]> {
   const options = on.updateTable('menuOption').set({ optUserId: null }).where('companyId', '=', companyId).where('optUserId', '=', userId)
-  const queueIds = (await options.returning('queueId').execute()).map(({ queueId }) => queueId)
-  if (queueIds.length > 0) await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', 'in', queueIds).execute()
+  return options.returning('queueId').execute()
 }
 
 /** One admin who can sign in must remain. The company row is locked until the change commits. */

@@ -1,11 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { admin, type Viewer } from '#domain/access.ts'
+import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
-import type { Ask } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { isWeak } from '#domain/session/rules.ts'
-import { byAdmin, mayEditUser, user, type users } from '#domain/user/contract.ts'
-import { grantedBy } from '#domain/user/rules.ts'
+import { user, type users } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { inNameOrder } from '#projections/name-order.ts'
 import { likePattern } from '#projections/postgres.ts'
@@ -14,19 +12,18 @@ import type { AppContext } from '../context.ts'
 import { saveRelations } from '../http/relations.ts'
 import type { Handlers } from '../http/serve.ts'
 import { requirePlanCapacity } from '../plan/limits.ts'
+import { incrementVersions } from '../queue/servers.ts'
 import { recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
 import { hashPassword } from '../session/password.ts'
 import { requirePassword } from '../session/prove.ts'
-import { auditedUser, type StoredUser, userIn, usersIn, withPicture } from './colleagues.ts'
+import { changeUser, columnsOf, type Fields, kept, one, requireMayChange } from './change.ts'
+import { auditedUser, usersIn, withPicture } from './colleagues.ts'
 import { invite } from './invite.ts'
 import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
-import { endAccess, endLinks, prepareRelease, type Deps as RetireDeps, requireRemainingAdmin, retire } from './retire.ts'
+import { endAccess, endLinks, prepareRelease, type Deps as RetireDeps, retire } from './retire.ts'
 
 type Deps = PictureDeps & RetireDeps & Pick<AppContext, 'loginThrottle' | 'companySettingStore' | 'config'>
-/** The audit log records only that a password was set. */
-const kept = { ...user, masked: ['password'] }
-type Fields = Partial<Omit<Ask<typeof users.create>['body'], 'password'>>
 
 /** Only the viewer's own user; one of another company does not exist. */
 async function own(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
@@ -48,20 +45,12 @@ async function companyOf(db: Kysely<Database>, viewer: Viewer, id: number): Prom
   if (!viewer.super) return viewer.companyId
   return (await db.selectFrom('user').select('companyId').where('id', '=', id).executeTakeFirst())?.companyId ?? refuse('ERR_NO_USER_FOUND')
 }
-const one = async (db: Kysely<Database>, companyId: number, id: number): Promise<StoredUser> =>
-  (await userIn(db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
 
-/** A body as columns: flags share one column, queues are stored separately. */
-function columnsOf({ queueIds: _, ...body }: Fields, flags: object = {}) {
-  const own = Object.fromEntries(Object.entries(body).filter(([name]) => !(name in grantedBy({ [name]: true }))))
-  return { ...own, flags: JSON.stringify({ ...flags, ...grantedBy(body) }) } as { name: string; email: string; flags: string }
-}
 const neat = <Body extends Fields>(body: Body): Body => ({
   ...body,
   ...(body.name !== undefined && { name: body.name.trim() }),
   ...(body.email !== undefined && { email: body.email.trim() }),
 })
-const differs = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b)
 
 async function hashed(password: string | undefined): Promise<string | null> {
   if (password === undefined) return null
@@ -76,18 +65,6 @@ const oneEmail = async <T>(act: Promise<T>): Promise<T> => {
     throw error
   }
 }
-
-/** Checks who may change which fields of whom (A-USER-02). */
-function allowed(viewer: Viewer, now: StoredUser, change: Fields): void {
-  const self = now.id === viewer.id
-  if (!self && admin(viewer) !== null) refuse('ERR_NO_PERMISSION')
-  if (!self && !mayEditUser(viewer, now)) refuse('ERR_NO_PERMISSION')
-  if (self && differs(change.profile ?? now.profile, now.profile)) refuse('ERR_NO_PERMISSION')
-  if (viewer.profile === 'admin') return
-  const taken = byAdmin.some((name) => change[name] !== undefined && differs(sorted(change[name]), sorted(now[name])))
-  if (taken) refuse('ERR_NO_PERMISSION')
-}
-const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted((a, b) => a - b) : value)
 
 export const userRoutes = (deps: Deps): Handlers<typeof users> => ({
   ...readRoutes(deps),
@@ -134,6 +111,7 @@ const writeRoutes = (deps: Deps) => {
         const row = { whatsappId: null, farewellMessage: null, ...columnsOf(body), companyId, passwordHash }
         const save = async () => (await on.insertInto('user').values(row).returning('id').executeTakeFirstOrThrow()).id
         const id = await saveRelations(on, user, { ...viewer, companyId }, body, save)
+        await incrementVersions(on, body.queueIds ?? [])
         await recordSecurity(on, {
           companyId,
           userId: viewer.id,
@@ -149,7 +127,7 @@ const writeRoutes = (deps: Deps) => {
       const companyId = await companyOf(db, viewer, id)
       const change = neat(given)
       const current = await one(db, companyId, id)
-      allowed(viewer, current, change)
+      requireMayChange(viewer, current, change)
       const proves = id === viewer.id && (password !== undefined || (change.email !== undefined && change.email !== current.email))
       if (proves) await requirePassword(deps, id, currentPassword, wire)
       const passwordHash = await hashed(password)
@@ -157,23 +135,18 @@ const writeRoutes = (deps: Deps) => {
       const loses = fewer || (change.profile === 'user' && current.profile === 'admin')
       const release = loses ? await prepareRelease(deps, viewer, { id, companyId }) : undefined
       const changed = audited(db, kept, { viewer, command }, async (on) => {
-        await on.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
-        const before = await one(on, companyId, id)
-        if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
-        allowed(viewer, before, change)
-        if (change.profile === 'user' && before.profile === 'admin') await requireRemainingAdmin(on, companyId, id)
-        const { flags } = await on.selectFrom('user').select('flags').where('id', '=', id).executeTakeFirstOrThrow()
-        const row = { ...columnsOf(change, flags), ...(passwordHash && { passwordHash }), version: before.version + 1 }
-        const save = async () => (await on.updateTable('user').set(row).where('id', '=', id).returning('id').executeTakeFirstOrThrow()).id
-        await saveRelations(on, user, { ...viewer, companyId }, change, save)
-        const after = await one(on, companyId, id)
-        const who = { companyId, userId: viewer.id, address: wire.ip }
-        if (byAdmin.some((name) => differs(before[name], after[name])))
-          await recordSecurity(on, { ...who, kind: 'accessChanged', detail: { user: id, reason: 'changed' } })
+        const by = { viewer, address: wire.ip }
+        const { before, after } = await changeUser(on, by, { id, companyId, version }, change, passwordHash)
         if (passwordHash || before.email !== after.email) await endLinks(on, id) // an earlier link may have gone to the wrong person
         if (!passwordHash) return { before: auditedUser(before), after: auditedUser(after) }
         if (id !== viewer.id) await endAccess(on, id)
-        await recordSecurity(on, { ...who, kind: 'passwordSet', detail: { user: id, by: id === viewer.id ? 'self' : 'admin' } })
+        await recordSecurity(on, {
+          companyId,
+          userId: viewer.id,
+          address: wire.ip,
+          kind: 'passwordSet',
+          detail: { user: id, by: id === viewer.id ? 'self' : 'admin' },
+        })
         return { before: { ...auditedUser(before), password: 1 }, after: { ...auditedUser(after), password: 2 } }
       })
       await oneEmail(changed)

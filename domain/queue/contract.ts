@@ -28,6 +28,10 @@ export const queue = resource('/queue', {
     /** Choosing the queue sends its greeting and closes the ticket (A-BOT-06). */
     closeTicket: Type.Boolean({ default: false }),
   },
+  readOnly: {
+    /** How many users have the queue. Admins see its tickets without having it. */
+    usersCount: Type.Integer(),
+  },
   search: ['name'],
   read: signedIn,
   write: admin,
@@ -40,10 +44,18 @@ export const rotatesNever = (given: object, { ativarRoteador, tempoRoteador }: P
 /** The use of a queue, which its refused deletion answers. */
 export type QueueUse = { tickets: number; users: number; connections: number; options: number }
 
-/** A queue with the options of its bot. */
-export const Queue = Type.Object({ ...queue.Row.properties, chatbots: ChatbotTrees })
+/** A queue with the options of its bot and the users that have it. */
+export const Queue = Type.Object({
+  ...queue.Row.properties,
+  chatbots: ChatbotTrees,
+  userIds: Type.Array(Id),
+  users: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+})
 export type Queue = Static<typeof Queue>
+/** The users that have the queue, as the form of each user sets them (A-USER-02). */
+const UserIds = Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true }))
 const errors = [
+  'ERR_NO_USER_FOUND' as const,
   ...['ERR_QUEUE_COLOR_ALREADY_EXISTS' as const, 'ERR_OPTION_TWICE' as const, 'ERR_OPTIONS_TOO_MANY' as const],
   ...['ERR_OPTION_OWN_QUEUE' as const, 'ERR_OPTION_LOOP' as const, 'ERR_NO_PERMISSION/queue' as const],
 ]
@@ -54,16 +66,17 @@ export const queues = {
   create: post('/queue', {
     may: admin,
     summary: 'Creates a queue within the limits of the plan, with the options of its bot.',
-    body: Type.Object({ ...queue.Body.properties, chatbots: Type.Optional(Options) }, { additionalProperties: false }),
+    body: Type.Object({ ...queue.Body.properties, chatbots: Type.Optional(Options), userIds: UserIds }, { additionalProperties: false }),
     answer: Queue,
     idempotent: true,
     errors,
   }),
   update: put('/queue/:id', {
     may: admin,
-    summary: 'Changes a queue; omitted fields stay. `chatbots` replaces all its options; options with an id keep it.',
+    summary:
+      'Changes a queue; omitted fields stay. `chatbots` replaces all its options; options with an id keep it. `userIds` are all its users; open tickets of a removed user wait again.',
     body: Type.Object(
-      { ...queue.Change.properties, version: Type.Optional(version), chatbots: Type.Optional(Options) },
+      { ...queue.Change.properties, version: Type.Optional(version), chatbots: Type.Optional(Options), userIds: UserIds },
       { additionalProperties: false },
     ),
     answer: Queue,
@@ -72,6 +85,13 @@ export const queues = {
   }),
   /** The published list is one array without pages (GET /queue). */
   list: get('/queue', { may: signedIn, summary: 'Lists all queues of the company.', answer: Type.Array(queue.Row) }),
+  arrange: put('/queue/order', {
+    may: admin,
+    summary: 'Orders the queues as they are in lists and bot menus. Queues that `ids` does not name follow.',
+    body: Type.Object({ ids: Type.Array(Id, { maxItems: 1000, uniqueItems: true }) }, { additionalProperties: false }),
+    answer: Type.Array(queue.Row),
+    errors: ['ERR_NO_QUEUE_FOUND'],
+  }),
   /** A-QUEUE-01. */
   remove: del('/queue/:id', {
     may: admin,

@@ -60,3 +60,35 @@ it('a conflicting edit of a contact can take the other’s value', async () => {
   expect((await on.ask('GET', `/contacts/${contact.id}`)).body).toMatchObject({ name: 'Dora Deles', email: 'dora@exemplo.test' })
   expect(admin.wrong).toEqual([])
 })
+
+it('two edits of one bot menu are merged by option, and a clash is shown in words', async () => {
+  const { page } = admin
+  const option = (name: string, greetingMessage: string) => ({ name, greetingMessage, queueType: 'text', closeTicket: false, chatbots: [] })
+  const ask = { name: 'Fila do bot', color: '#123655', chatbots: [option('Boleto', 'Segue'), option('Prazos', 'Cinco dias')] }
+  const queue = (await on.ask('POST', '/queue', ask)).body
+  await page.goto('/queues')
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Fila do bot' })
+    .getByRole('button', { name: /Editar/ })
+    .click()
+  await form().getByRole('tab', { name: 'Bot' }).click()
+  await form().getByLabel('Nome da opção 1').fill('Segunda via')
+  const [boleto, prazos] = queue.chatbots
+  const sent = ({ id, name, greetingMessage }: typeof boleto) => ({ id, ...option(name, greetingMessage) })
+  const theirs = [sent({ ...boleto, name: 'Fatura' }), sent({ ...prazos, greetingMessage: 'Sete dias' })]
+  expect((await on.ask('PUT', `/queue/${queue.id}`, { chatbots: theirs })).status).toBe(200)
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await meanwhile().getByText('Opção “Segunda via”: Nome da opção').waitFor()
+  await meanwhile().getByText('A outra pessoa: Fatura').waitFor()
+  expect(await meanwhile().innerText()).not.toMatch(/companyId|[{}]|null/)
+  await admin.shot('two-edits-bot')
+  await meanwhile().getByRole('button', { name: 'Usar o dela' }).click()
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await form().waitFor({ state: 'detached' })
+  expect((await on.ask('GET', `/queue/${queue.id}`)).body.chatbots).toMatchObject([
+    { id: boleto.id, name: 'Fatura' },
+    { id: prazos.id, greetingMessage: 'Sete dias' },
+  ])
+  expect(admin.wrong).toEqual([])
+})

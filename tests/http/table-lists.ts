@@ -162,6 +162,12 @@ export const lists: Record<string, Case> = {
     no: () => [{ path: `/queue/${missing}` }, 404, 'ERR_NO_QUEUE_FOUND'],
     foreign: (s) => [{ path: `/queue/${s.theirs.queue}` }],
   },
+  'PUT /queue/order': {
+    pass: (s) => ({ who: 'admin', path: '/queue/order', body: { ids: [s.queues.vendas, s.queues.suporte] } }),
+    gives: { 0: { name: 'Vendas', orderQueue: 1 } },
+    no: (s) => [{ path: '/queue/order', body: { ids: [s.queues.vendas] } }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: '/queue/order', body: { ids: [s.theirs.queue] } }],
+  },
   'PUT /queue/:id': {
     pass: async (s) => ({ who: 'admin', path: `/queue/${(await s.queue()).id}`, body: { name: 'Cobrança', color: '#facade' } }),
     gives: { name: 'Cobrança' },

@@ -1,21 +1,18 @@
 import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
 import { useController, useFormState, useWatch } from 'react-hook-form'
 import type { Option } from '#domain/chatbot/contract.ts'
 import { optionFault } from '#domain/chatbot/rules.ts'
-import { api } from '#web/api.ts'
 import { fileListChoices } from '#web/file-list/choices.ts'
 import { useWords } from '#web/i18n.ts'
+import { valuesAtom } from '#web/setting/atoms.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { useLabel } from '#web/ui/fieldLabels.ts'
-import { Skeleton } from '#web/ui/states.tsx'
-import { toastFailure } from '#web/ui/toaster.ts'
 import { serves } from '#web/user/serving.ts'
 import css from './Bot.module.css'
 import { OptionEditor } from './OptionEditor.tsx'
-import { bare, blankOption, ledFrom, numbered } from './options.ts'
+import { blankOption, ledFrom, numbered } from './options.ts'
 import { Phone } from './Phone.tsx'
 import { botWords } from './words.ts'
 
@@ -25,26 +22,22 @@ type Watched = [name: string, greeting: string | null, fileListId: number | null
 /** The option itself shows this error. */
 const hasShort = (tree: Option[]): boolean => tree.some(({ name, chatbots }) => name.trim().length < 4 || hasShort(chatbots))
 
-/** The tree of a queue’s options beside a simulated phone. The form holds no tree until the agent changes it. */
+/** The tree of a queue’s options beside a simulated phone. */
 export function BotField({ label }: { label: string }) {
   useLabel('chatbots', label)
   const t = useWords(botWords)
   const { field, fieldState } = useController({ name: 'chatbots' })
   const { submitCount } = useFormState()
   const [id, ...rest] = useWatch<any>({ name: ['id', ...ofQueue] }) as [number | undefined, ...Watched]
-  const [stored, setStored] = useState<Option[] | null>(id === undefined ? [] : null)
   const queues = useAtomValue(queueChoices.all).filter((queue) => queue.id !== id)
   const everybody = useAtomValue(userChoices.all)
   const files = useAtomValue(fileListChoices.all)
-  useEffect(() => {
-    if (id !== undefined) api.queues.find({ params: { id } }).then((queue) => setStored(bare(queue.chatbots)), toastFailure)
-  }, [id])
-  const tree = (field.value as Option[] | undefined) ?? stored
-  const trees = useAtomValue(ledFrom(id ?? null, tree ?? []))
-  if (!tree) return <Skeleton rows={4} height={40} />
+  const tree = field.value as Option[]
+  const trees = useAtomValue(ledFrom(id ?? null, tree))
   const users = everybody.map((user) => ({ ...user, serves: serves(user, id ?? 0) }))
   const fault = optionFault(tree, id ?? null, (one) => users.find((user) => user.id === one)?.serves ?? true)
   const [name, greetingMessage, fileListId, closeTicket, integrationId] = rest
+  const settings = useAtomValue(valuesAtom)
   const queueFields = { greetingMessage, fileListId, closeTicket, integrationId }
   const others = queues.map((queue) => ({ ...queue, chatbots: trees.get(queue.id)?.chatbots ?? [] }))
   const put = (next: Option[]) => field.onChange(next)
@@ -61,7 +54,8 @@ export function BotField({ label }: { label: string }) {
         )}
       </div>
       <Phone
-        key={JSON.stringify([tree, queueFields, others])}
+        key={JSON.stringify([tree, queueFields, others, settings])}
+        settings={settings}
         own={{ id: id ?? 0, name, ...queueFields, chatbots: numbered(tree) }}
         others={others}
       />

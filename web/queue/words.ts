@@ -77,6 +77,13 @@ export const queueWords = words({
   ],
   tickets: ['Atendimentos ativos', 'Active tickets', 'Tickets activos', 'Etkin talepler'],
   users: ['Pessoas', 'People', 'Personas', 'Kişiler'],
+  noUsers: ['Sem pessoas', 'No people', 'Sin personas', 'Kişi yok'],
+  usersHint: [
+    'Só elas e os administradores veem os atendimentos desta fila. De quem sai, os abertos voltam para a espera.',
+    'Only they and administrators see the tickets of this queue. Open tickets of who leaves it wait again.',
+    'Solo ellas y los administradores ven los tickets de esta cola. Los abiertos de quien sale vuelven a la espera.',
+    'Bu kuyruğun taleplerini yalnız onlar ve yöneticiler görür. Ayrılanın açık talepleri beklemeye döner.',
+  ],
   connections: ['Conexões', 'Connections', 'Conexiones', 'Bağlantılar'],
   options: ['Opções do bot', 'Options of the bot', 'Opciones del bot', 'Bot seçenekleri'],
   moveTo: ['Mover os atendimentos para', 'Move the tickets to', 'Mover los tickets a', 'Talepleri şuraya taşı'],

@@ -6,6 +6,7 @@ import type { QueueRow } from '#domain/queue/contract.ts'
 import { on } from '#domain/setting/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useSettings, useViewer } from '#web/session.ts'
+import { greetingNote } from './greeting-note.ts'
 import { lookFor } from './look.ts'
 import { optionWords, settingWords } from './words.ts'
 
@@ -36,6 +37,22 @@ export function GreetingOfOne({ queue }: { queue: QueueRow | undefined }) {
       ) : (
         t('greetsByConnection')
       )}
+    </Callout>
+  )
+}
+
+/** Says in the form of a queue which greeting a customer reads where it is the only queue (A-BOT-02). */
+export function GreetingOfQueue() {
+  const t = useWords(settingWords)
+  const tOption = useWords(optionWords)
+  const greetsForOne = on(useSettings(), 'sendGreetingMessageOneQueues')
+  const [greetingMessage, closeTicket] = useWatch<Pick<QueueRow, 'greetingMessage' | 'closeTicket'>, ['greetingMessage', 'closeTicket']>({
+    name: ['greetingMessage', 'closeTicket'],
+  })
+  const note = greetingNote({ greetingMessage, closeTicket }, greetsForOne)
+  return (
+    <Callout compact data-part="greeting-note">
+      {t(note, { setting: tOption('sendGreetingMessageOneQueues') })}
     </Callout>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Tag } from '@blueprintjs/core'
 import { Key, People, Plus } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useCallback, useState } from 'react'
@@ -77,26 +77,12 @@ export function Users() {
           columns={[
             {
               title: t('person'),
-              cell: ({ name, email, profileImage, availability }) => (
-                <div className={css.person}>
-                  <Avatar name={name} picture={profileImage} presence={availability} />
-                  <div>
-                    <strong dir="auto">{name}</strong>
-                    <span>{email}</span>
-                  </div>
-                </div>
-              ),
+              cell: PersonCell,
             },
             { title: t('profileColumn'), cell: ({ profile }) => t(profile), wide: true },
             {
               title: t('queuesColumn'),
-              cell: ({ queues }) => (
-                <div className={css.queues}>
-                  {queues.map(({ id, name, color }) => (
-                    <Chip key={id} name={name} color={color} />
-                  ))}
-                </div>
-              ),
+              cell: (row) => <QueuesCell {...row} />,
               wide: true,
             },
             { title: t('presence'), cell: ({ availability }) => t(availability), wide: true },
@@ -124,5 +110,32 @@ export function Users() {
       {invited && <InviteDialog user={invited} onClose={handleInviteClose} />}
       {leaving && <RetireUser user={leaving} onClose={() => setLeaving(null)} />}
     </>
+  )
+}
+
+const PersonCell = ({ name, email, profileImage, availability }: UserRow) => (
+  <div className={css.person}>
+    <Avatar name={name} picture={profileImage} presence={availability} />
+    <div>
+      <strong dir="auto">{name}</strong>
+      <span>{email}</span>
+    </div>
+  </div>
+)
+
+/** The queues of a user. An agent without one is marked, because no ticket of a queue reaches them. */
+function QueuesCell({ profile, queues }: UserRow) {
+  const t = useWords(userWords)
+  return (
+    <div className={css.queues}>
+      {profile === 'user' && queues.length === 0 && (
+        <Tag minimal intent="warning">
+          {t('withoutQueue')}
+        </Tag>
+      )}
+      {queues.map(({ id, name, color }) => (
+        <Chip key={id} name={name} color={color} />
+      ))}
+    </div>
   )
 }
