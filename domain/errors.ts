@@ -76,6 +76,7 @@ export const errors = {
   ERR_LAST_ADMIN: 409, // A-USER-01
   ERR_WRONG_PASSWORD: 400, // not 401, because a 401 signs the client out
   ERR_WEAK_PASSWORD: 400,
+  ERR_SHORT_PASSWORD: 400, // of an admin (A-AUTH-10)
   ERR_MAIL_NOT_SET: 400,
   ERR_MAIL_NO_HOST: 400,
   ERR_MAIL_UNREACHABLE: 400,

@@ -4,7 +4,8 @@ import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { hasHidden } from '#domain/contract.ts'
-import { isWeak } from '#domain/session/rules.ts'
+import { isWeak, passwordLength } from '#domain/session/rules.ts'
+import { isTooShort } from '#domain/user/rules.ts'
 import { findServerAddress } from '../bootstrap/server-address.ts'
 import { localUrlOf } from '../config.ts'
 import { createCompany, hasSuperUser } from '../session/founding.ts'
@@ -70,8 +71,8 @@ await withAppContext(async ({ db, config }) => {
     return 2
   }
   const password = values.link ? randomBytes(24).toString('base64url') : await readPassword()
-  if (password.length < 5 || password.length > 50) {
-    console.error('A password has 5 to 50 letters; with --link nobody types one: a link is printed that sets it.')
+  if (isTooShort(password, { profile: 'admin' }) || password.length > passwordLength.max) {
+    console.error('An admin’s password has 8 to 50 letters; with --link nobody types one: a link is printed that sets it.')
     return 2
   }
   if (isWeak(password)) {

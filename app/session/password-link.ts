@@ -50,7 +50,7 @@ export async function findPasswordLink(db: Kysely<Database>, token: string) {
     .selectFrom('passwordLink')
     .innerJoin('user', 'user.id', 'passwordLink.userId')
     .innerJoin('company', 'company.id', 'passwordLink.companyId')
-    .select(['user.id', 'user.companyId', 'user.email', 'company.name as company'])
+    .select(['user.id', 'user.companyId', 'user.email', 'user.profile', 'company.name as company'])
     .where('tokenHash', '=', hashOf(token))
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', new Date().toISOString())

@@ -4,6 +4,7 @@ import { daySeconds, hourSeconds } from '#domain/duration/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
+import { isTooShort, shortestPassword } from '#domain/user/rules.ts'
 import { timeIn } from '#domain/zone/rules.ts'
 import type { AppContext } from '../context.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
@@ -187,12 +188,13 @@ const passwordRoutes = (
 ) => {
   return {
     async passwordLink({ body, wire }) {
-      const { email, company } = await requireLink(wire, body.token)
-      return { email, company }
+      const { email, company, profile } = await requireLink(wire, body.token)
+      return { email, company, minLength: shortestPassword[profile] }
     },
     async setPassword({ body: { token, password }, wire }) {
       if (isWeak(password)) refuse('ERR_INVALID_INPUT', { field: 'password', rule: 'weak' })
       const user = await requireLink(wire, token)
+      if (isTooShort(password, user)) refuse('ERR_SHORT_PASSWORD')
       return inLane(network(wire.ip), async () => {
         await setPasswordByLink(db, token, password, wire.ip)
         return startSession(wire, user, false)
@@ -203,7 +205,8 @@ const passwordRoutes = (
     async reset({ body: { token = '', newPassword }, wire }) {
       if (isWeak(newPassword)) refuse('ERR_INVALID_INPUT', { field: 'newPassword', rule: 'weak' })
       try {
-        const { email } = await requireLink(wire, token)
+        const { email, ...user } = await requireLink(wire, token)
+        if (isTooShort(newPassword, user)) refuse('ERR_SHORT_PASSWORD')
         await inLane(network(wire.ip), () => setPasswordByLink(db, token, newPassword, wire.ip))
         return { email }
       } catch (error) {

@@ -4,6 +4,7 @@ import { pageSize } from '#domain/answers.ts'
 import { refuse } from '#domain/errors.ts'
 import { isWeak } from '#domain/session/rules.ts'
 import { user, type users } from '#domain/user/contract.ts'
+import { isTooShort } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { inNameOrder } from '#projections/name-order.ts'
 import { likePattern } from '#projections/postgres.ts'
@@ -18,7 +19,7 @@ import { noPassword } from '../session/founding.ts'
 import { hashPassword } from '../session/password.ts'
 import { requirePassword } from '../session/prove.ts'
 import { changeUser, columnsOf, type Fields, kept, one, requireMayChange } from './change.ts'
-import { auditedUser, usersIn, withPicture } from './colleagues.ts'
+import { auditedUser, type StoredUser, usersIn, withPicture } from './colleagues.ts'
 import { invite } from './invite.ts'
 import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
 import { endAccess, endLinks, prepareRelease, type Deps as RetireDeps, retire } from './retire.ts'
@@ -52,8 +53,9 @@ const neat = <Body extends Fields>(body: Body): Body => ({
   ...(body.email !== undefined && { email: body.email.trim() }),
 })
 
-async function hashed(password: string | undefined): Promise<string | null> {
+async function hashed(password: string | undefined, user: Pick<StoredUser, 'profile'>): Promise<string | null> {
   if (password === undefined) return null
+  if (isTooShort(password, user)) refuse('ERR_SHORT_PASSWORD')
   return isWeak(password) ? refuse('ERR_WEAK_PASSWORD') : hashPassword(password)
 }
 /** A-USER-01: the unique index on the email refuses duplicates. */
@@ -105,7 +107,7 @@ const writeRoutes = (deps: Deps) => {
     async create({ viewer, command, wire, body: { password, companyId: named, ...given } }) {
       const companyId = await inCompany(db, viewer, named)
       const body = neat(given)
-      const passwordHash = (await hashed(password)) ?? noPassword
+      const passwordHash = (await hashed(password, { profile: body.profile ?? 'user' })) ?? noPassword
       const made = audited(db, kept, { viewer, command }, async (on) => {
         await requirePlanCapacity(on, companyId, 'users')
         const row = { whatsappId: null, farewellMessage: null, ...columnsOf(body), companyId, passwordHash }
@@ -130,7 +132,7 @@ const writeRoutes = (deps: Deps) => {
       requireMayChange(viewer, current, change)
       const proves = id === viewer.id && (password !== undefined || (change.email !== undefined && change.email !== current.email))
       if (proves) await requirePassword(deps, id, currentPassword, wire)
-      const passwordHash = await hashed(password)
+      const passwordHash = await hashed(password, { profile: change.profile ?? current.profile })
       const fewer = change.queueIds !== undefined && current.queueIds.some((queue) => !change.queueIds!.includes(queue))
       const loses = fewer || (change.profile === 'user' && current.profile === 'admin')
       const release = loses ? await prepareRelease(deps, viewer, { id, companyId }) : undefined

@@ -25,9 +25,9 @@ export const session = {
   }),
   passwordLink: post('/auth/password-link', {
     may: anyone,
-    summary: 'Shows whose password a link sets. A link is valid once, for three days (A-USER-04).',
+    summary: 'Shows whose password a link sets, and its minimum length. A link is valid once, for three days (A-USER-04).',
     body: Type.Object({ token: Token }, { additionalProperties: false }),
-    answer: Type.Object({ email: Type.String(), company: Type.String() }),
+    answer: Type.Object({ email: Type.String(), company: Type.String(), minLength: Type.Integer() }),
     errors: ['ERR_PASSWORD_LINK'],
   }),
   setPassword: post('/auth/password', {
@@ -35,7 +35,7 @@ export const session = {
     summary: 'Sets the password by a link, ends all earlier sessions and signs in.',
     body: Type.Object({ token: Token, password: Text(passwordLength.max, passwordLength.min) }, { additionalProperties: false }),
     answer: Entered,
-    errors: ['ERR_PASSWORD_LINK', 'ERR_OUT_OF_HOURS', 'ERR_NO_PERMISSION/company'],
+    errors: ['ERR_PASSWORD_LINK', 'ERR_SHORT_PASSWORD', 'ERR_OUT_OF_HOURS', 'ERR_NO_PERMISSION/company'],
   }),
   forgot: post('/auth/forgot-password', {
     may: anyone,
@@ -53,7 +53,7 @@ export const session = {
       { additionalProperties: false },
     ),
     answer: Type.Object({ email: Type.String() }),
-    errors: ['ERR_RESET_TOKEN'],
+    errors: ['ERR_RESET_TOKEN', 'ERR_SHORT_PASSWORD'],
   }),
   logout: del('/auth/logout', { may: anyone, summary: 'Ends the session.' }),
   me: get('/auth/me', { may: signedIn, summary: 'Shows the signed-in user with company, queues, plan and permissions.', answer: Me }),

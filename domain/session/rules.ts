@@ -1,4 +1,4 @@
-/** A-AUTH-10. */
+/** A-AUTH-10; admins need more, see `shortestPassword` in domain/user/rules.ts. */
 export const passwordLength = { min: 5, max: 50 } as const
 export const resetLength = { min: 6, max: 50 } as const
 

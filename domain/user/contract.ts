@@ -168,7 +168,7 @@ export const users = {
     ...user.calls.create,
     summary: 'Creates a user. A user without a password sets one by a link.',
     body: UserBody,
-    errors: ['ERR_NOT_FOUND', 'ERR_PLAN_USERS', 'ERR_DUPLICATED_EMAIL', 'ERR_WEAK_PASSWORD'] as Case[],
+    errors: ['ERR_NOT_FOUND', 'ERR_PLAN_USERS', 'ERR_DUPLICATED_EMAIL', 'ERR_WEAK_PASSWORD', 'ERR_SHORT_PASSWORD'] as Case[],
   },
   update: {
     ...user.calls.update,
@@ -182,6 +182,7 @@ export const users = {
       'ERR_DUPLICATED_EMAIL',
       'ERR_WRONG_PASSWORD',
       'ERR_WEAK_PASSWORD',
+      'ERR_SHORT_PASSWORD',
       'ERR_LAST_ADMIN',
       'ERR_INVALID_CREDENTIALS/tooMany',
     ] as Case[],

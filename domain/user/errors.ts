@@ -37,6 +37,12 @@ export const userErrors = {
     'La contraseña actual no es correcta.',
     'Geçerli parola doğru değil.',
   ],
+  ERR_SHORT_PASSWORD: [
+    'A senha de um administrador precisa de pelo menos 8 caracteres.',
+    'The password of an administrator needs at least 8 characters.',
+    'La contraseña de un administrador necesita al menos 8 caracteres.',
+    'Bir yöneticinin parolası en az 8 karakter olmalı.',
+  ],
   ERR_WEAK_PASSWORD: [
     'Esta senha é fácil de adivinhar. Escolha outra.',
     'This password is easy to guess. Choose another.',

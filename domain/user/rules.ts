@@ -28,6 +28,11 @@ export const published = (flags: Partial<Flags>): PublishedFlags =>
 export const grantedBy = (body: { [F in Flag]?: unknown }): Partial<Flags> =>
   Object.fromEntries(entries.flatMap(([name, [granted]]) => (body[name] === undefined ? [] : [[name, body[name] === granted]])))
 
+/** Minimum password length by profile. An admin can change every user, so their password is longer; stored passwords stay valid. */
+export const shortestPassword = { admin: 8, user: 5 } as const
+export const isTooShort = (password: string, { profile }: { profile: 'admin' | 'user' }): boolean =>
+  password.length < shortestPassword[profile]
+
 /** The languages of the user interface; the first is the fallback. */
 export const languages = ['pt-BR', 'en', 'es', 'tr'] as const
 

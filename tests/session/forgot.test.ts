@@ -45,7 +45,11 @@ it('the answer is the same for everybody, and a known user gets a link that work
   const { to, text, token } = await mail(1)
   expect(to).toEqual(['ana@casa.test'])
   expect(text).toContain('vale una hora')
-  expect((await app.stranger('POST', '/auth/password-link', { token })).body).toEqual({ email: 'ana@casa.test', company: 'Casa' })
+  expect((await app.stranger('POST', '/auth/password-link', { token })).body).toEqual({
+    email: 'ana@casa.test',
+    company: 'Casa',
+    minLength: 5,
+  })
 
   expect(says(await reset(token, 'curta'))).toEqual([400, 'ERR_INVALID_INPUT']) // at least six characters
   expect(says(await reset(token, 'senha123'))).toEqual([400, 'ERR_INVALID_INPUT'])

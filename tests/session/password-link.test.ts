@@ -22,7 +22,7 @@ describe('a password link', () => {
   it('shows its user, signs in with the new password and ends old sessions', async () => {
     const old = await app.stranger('POST', '/auth/login', { email: 'ana@casa.test', password })
     const token = await linkOf('ana')
-    expect((await look(token)).body).toEqual({ email: 'ana@casa.test', company: 'Casa' })
+    expect((await look(token)).body).toEqual({ email: 'ana@casa.test', company: 'Casa', minLength: 5 })
     const { status, body, headers } = await set(token, 'uma frase bem longa')
     expect([status, body.user.name, headers.get('set-cookie')?.includes('HttpOnly')]).toEqual([200, 'ana', true])
     expect((await app.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })).status).toBe(200)

@@ -1,12 +1,19 @@
 import { Button } from '@blueprintjs/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { isWeak } from '#domain/session/rules.ts'
-import { useWords } from '#web/i18n.ts'
+import { type Translate, useWords } from '#web/i18n.ts'
 import { failure } from '#web/ui/toaster.ts'
 import { isOver, type Link } from './Linked.tsx'
 import outside from './Outside.module.css'
 import { PasswordInput, Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
+
+function passwordProblem(t: Translate<keyof typeof loginWords>, password: string, length: { min: number; max: number }): string | null {
+  const letters = [...password].length
+  if (letters < length.min) return t('tooShort', length)
+  if (letters > length.max) return t('passwordRule', length)
+  return isWeak(password) ? t('passwordWeak') : null
+}
 
 /**
  * A user with a mailed link chooses a password. `twice`: it is typed twice; `onExpired`: the link is no longer
@@ -15,7 +22,7 @@ import { loginWords } from './words.ts'
 export function ChoosePassword({
   link,
   lead,
-  length,
+  length: { min, max },
   verb,
   twice = false,
   onSave,
@@ -36,6 +43,7 @@ export function ChoosePassword({
   const [problem, setProblem] = useState<{ of: 'password' | 'again'; text: string } | null>(null)
   const first = useRef<HTMLInputElement>(null)
   const second = useRef<HTMLInputElement>(null)
+  const length = { min: Math.max(min, link.minLength), max }
   const rule = t('passwordRule', length)
   const wrong = (of: 'password' | 'again', text: string) => {
     setProblem({ of, text })
@@ -44,10 +52,8 @@ export function ChoosePassword({
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    const letters = [...password].length
-    if (letters < length.min) return wrong('password', t('tooShort', length))
-    if (letters > length.max) return wrong('password', rule)
-    if (isWeak(password)) return wrong('password', t('passwordWeak'))
+    const text = passwordProblem(t, password, length)
+    if (text !== null) return wrong('password', text)
     if (twice && password !== again) return wrong('again', t('differ'))
     setBusy(true)
     setProblem(null)

@@ -4,7 +4,7 @@ import { ApiError, api } from '#web/api.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Outside } from './Outside.tsx'
 
-export type Link = { email: string; company: string }
+export type Link = { email: string; company: string; minLength: number }
 export const isOver = (error: unknown): boolean =>
   error instanceof ApiError && ['ERR_PASSWORD_LINK', 'ERR_RESET_TOKEN'].includes(error.code)
 

@@ -5,7 +5,7 @@ import * as Type from 'typebox'
 import { flags } from '#domain/access.ts'
 import { passwordLength } from '#domain/session/rules.ts'
 import { type UserDetail, user } from '#domain/user/contract.ts'
-import { offered, published } from '#domain/user/rules.ts'
+import { offered, published, shortestPassword } from '#domain/user/rules.ts'
 import { api } from '#web/api.ts'
 import { namedConnections } from '#web/connection/apart.ts'
 import { languageNames, languages, useWords } from '#web/i18n.ts'
@@ -45,6 +45,14 @@ const blank = (queues: { id: number }[]): Written => ({
 })
 const pictureOf = (path: string | null): RowFile | null =>
   path === null ? null : { path, name: decodeURIComponent(new URL(path, location.origin).pathname.split('/').at(-1)!) }
+
+/** The refusals that are shown beside a field. */
+const besideField = {
+  ERR_DUPLICATED_EMAIL: 'email',
+  ERR_WRONG_PASSWORD: 'currentPassword',
+  ERR_WEAK_PASSWORD: 'password',
+  ERR_SHORT_PASSWORD: 'password',
+} as const
 
 /** The form of a new user, a colleague or oneself. Fields that only an admin sets are hidden from others. */
 export function UserForm({
@@ -152,7 +160,7 @@ export function UserForm({
       title={t(own ? 'profile' : of ? 'edit' : 'add')}
       body={Form}
       start={of ? { ...bodyOf(user.Body, of), password: '', currentPassword: '', file: pictureOf(of.profileImage) } : blank(queues)}
-      beside={{ ERR_DUPLICATED_EMAIL: 'email', ERR_WRONG_PASSWORD: 'currentPassword', ERR_WEAK_PASSWORD: 'password' }}
+      beside={besideField}
       edits={of ? { version: of.version, reread: () => api.users.find({ params: { id: of.id } }) } : undefined}
       gone={gone}
       onSubmit={handleSave}
@@ -194,7 +202,12 @@ function OwnPassword({ before }: { before: string }) {
   const [email, password] = useWatch<{ email: string; password: string }, ['email', 'password']>({ name: ['email', 'password'] })
   return (
     <>
-      <SecretField name="password" label={t('newPassword')} hint={t('newPasswordHint')} optional />
+      <SecretField
+        name="password"
+        label={t('newPassword')}
+        hint={t('newPasswordHint', { n: shortestPassword[useMe().profile] })}
+        optional
+      />
       {(password !== '' || email !== before) && <SecretField name="currentPassword" label={t('currentPassword')} current />}
     </>
   )
