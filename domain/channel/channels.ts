@@ -54,7 +54,7 @@ export type ChannelDescriptor = {
   planFlag: PlanFlag
   /** Name of an account at Meta, as it is stored and published; null: the channel has none. */
   metaProduct: string | null
-  /** The network has groups. */
+  /** Its connections take part in groups. */
   groups: boolean
   /** A connection can tell whether a number is on the network. */
   checksNumbers: boolean
@@ -72,7 +72,7 @@ export type ChannelDescriptor = {
   interactive: { format: 'native' | 'cloud' | 'messenger'; kinds: readonly InteractiveKind[] }
 }
 
-const whatsappNetwork = { network: 'whatsapp', identity: 'phone', planFlag: 'useWhatsapp', groups: true, boldMark: '*' } as const
+const whatsappNetwork = { network: 'whatsapp', identity: 'phone', planFlag: 'useWhatsapp', boldMark: '*' } as const
 /** Messenger and Instagram share a platform of Meta. */
 const messengerPlatform = {
   provider: 'graph',
@@ -93,6 +93,7 @@ const describedChannels = {
     name: 'WhatsApp',
     provider: 'beta',
     metaProduct: null,
+    groups: true,
     checksNumbers: true,
     edit: true,
     remove: true,
@@ -107,6 +108,7 @@ const describedChannels = {
     name: 'WhatsApp API',
     provider: 'cloud',
     metaProduct: 'whatsapp',
+    groups: false,
     checksNumbers: false,
     edit: false,
     remove: false,

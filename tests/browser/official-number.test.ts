@@ -28,6 +28,7 @@ it('an official number is entered in any language, with Meta’s errors at the f
     const typed = { phoneNumberId: '1002', businessId: '9002', accessToken: 'EAAoutro', appSecret: own.secret, verifyToken: own.word }
     const field = (name: keyof typeof typed) => dialog.getByLabel(cloudWords[name][column]!, { exact: true })
     await dialog.getByLabel(connectionFieldWords.name[column]!, { exact: true }).fill(`Filial ${language}`)
+    expect(await dialog.getByText(connectionFieldWords.allowGroup[column]!, { exact: true }).count()).toBe(0) // the Cloud API has no groups
     await dialog.getByRole('tab', { name: 'Meta' }).click()
     for (const [name, value] of Object.entries(typed)) await field(name as keyof typeof typed).fill(value)
     await dialog.getByRole('button', { name: uiWords.save[column]!, exact: true }).click()

@@ -64,9 +64,11 @@ function useTabs({ row, provider, foreign, hasCredentials }: Of) {
   const settings = useSettings()
   const account = row?.account ?? null
   const meta = { id: 'meta', title: tCloud('tab') }
+  const channel = row?.channel ?? channelOfProvider(provider)
+  const general = <GeneralFields row={row} channel={channel} foreign={foreign} />
   const hours = <HoursField label={tConnectionField('schedules')} />
   return [
-    { id: 'general', title: t('general'), fields: generalFields, children: <GeneralFields row={row} foreign={foreign} /> },
+    { id: 'general', title: t('general'), fields: generalFields, children: general },
     account && !hasCredentials && { ...meta, fields: [], children: <GraphAccount account={account} foreign={foreign} /> },
     hasCredentials && { ...meta, fields: ['cloud'], children: <CloudFields account={account} /> },
     { id: 'messages', title: t('messages'), fields: messageFields, children: <MessageFields foreign={foreign} /> },

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { channels } from '#domain/channel/channels.ts'
+import { type Channel, channels } from '#domain/channel/channels.ts'
 import type { Connection } from '#domain/connection/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
@@ -16,7 +16,7 @@ export const generalFields = [
 ]
 
 /** Name, colour, groups, queues and API key of a connection. `foreign`: only its own company sets its queues. */
-export function GeneralFields({ row, foreign }: { row: Connection | null; foreign: boolean }) {
+export function GeneralFields({ row, channel, foreign }: { row: Connection | null; channel: Channel; foreign: boolean }) {
   const t = useWords(connectionWords)
   const tConnectionField = useWords(connectionFieldWords)
   const tUi = useWords(uiWords)
@@ -26,7 +26,7 @@ export function GeneralFields({ row, foreign }: { row: Connection | null; foreig
       {foreign ? <TextField name="name" label={tConnectionField('name')} autoFocus /> : <NameField id={row?.id ?? null} />}
       <ColourField name="color" label={tConnectionField('color')} none={tUi('none')} hint={t('colourHint')} />
       <SwitchField name="isDefault" label={tConnectionField('isDefault')} />
-      {(row === null || channels[row.channel].groups) && (
+      {channels[channel].groups && (
         <>
           <SwitchField name="allowGroup" label={tConnectionField('allowGroup')} />
           <WordSwitchField name="groupAsTicket" label={tConnectionField('groupAsTicket')} />

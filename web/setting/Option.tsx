@@ -30,10 +30,9 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   const tOption = useWords(optionWords)
   const values = useAtomValue(valuesAtom)
   const act = useAsyncAction()
-  const [, go] = useLocation()
+  const explained = useRatingExplained()
   const [asked, setAsked] = useState<string | null>(null)
   const [allWanted, setAllWanted] = useAtom(wantedAtom)
-  const drafts = useAtomValue(draftsAtom)
   const wanted = allWanted[key]
   const want = (to?: string) => setAllWanted(({ [key]: _, ...others }) => (to === undefined ? others : { ...others, [key]: to }))
   const store = useStore()
@@ -50,55 +49,28 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
       toast(t('notUndone'), 'warning') // another user has changed it since
     })
   }
-  const explained = ({ detail }: ApiError) => {
-    if (detail.rule !== 'needsRating') return false
-    toast(t('ratingTextMissing', { names: String(detail.connections) }), 'warning', {
-      action: { text: t('toConnections'), run: () => go('/connections') },
-    })
-    return true
-  }
   const choose = (to: string) => {
     if (to === value) return
     if (missingText(values, key, to)) want(to)
     else if (confirmationFor(key, to, values)) setAsked(to)
     else void act(() => save(to), { refused: explained })()
   }
-  if (choices === null && key !== 'timeZone' && key !== 'phoneCountry') {
-    const { usedWhile } = line
-    const inUse = usedWhile === undefined || textsInUse(values).includes(key)
-    const wantedBy = (usedWhile?.[0] ?? neededBy(key)) as SettingKey | undefined
-    if (wantedBy && wantedText(values, allWanted, wantedBy) === key) return null // the form of its switch asks for this text
-    return inUse || searching || drafts[key] ? (
-      <Row of={key}>{(id) => <TextOption id={id} of={key} value={value} needed={usedWhile !== undefined && inUse} onSave={save} />}</Row>
-    ) : null
-  }
+  if (choices === null && key !== 'timeZone' && key !== 'phoneCountry') return <TextRow of={key} searching={searching} onSave={save} />
   const question = asked === null ? null : confirmationFor(key, asked, values)
   const first = wantedText(values, allWanted, key)
   return (
     <>
       <Row of={key} busy={act.pending}>
-        {(id, label) =>
-          key === 'timeZone' ? (
-            <ZoneOption id={id} value={value} off={act.pending} onChoose={choose} />
-          ) : key === 'phoneCountry' ? (
-            <CountryOption id={id} value={value} off={act.pending} onChoose={choose} />
-          ) : isSwitch(choices!) ? (
-            <Switch
-              size="large"
-              id={id}
-              aria-label={label}
-              className={css.switch ?? ''}
-              checked={(first ? wanted : value) === turned(choices!)}
-              disabled={act.pending}
-              onChange={({ currentTarget }) => {
-                want()
-                choose(currentTarget.checked ? turned(choices!) : off(choices!))
-              }}
-            />
-          ) : (
-            <Choices id={id} choices={choices!} value={value} off={act.pending} onChoose={choose} />
-          )
-        }
+        {(id, label) => (
+          <Control
+            of={key}
+            {...{ id, label, value, choices, busy: act.pending, shown: first ? wanted! : value, onChoose: choose }}
+            onSwitch={(to) => {
+              want()
+              choose(to)
+            }}
+          />
+        )}
       </Row>
       {first && (
         <Row of={first} note={t(key === 'acceptCallWhatsapp' ? 'callTextFirst' : 'textFirst')}>
@@ -130,6 +102,65 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
         />
       )}
     </>
+  )
+}
+
+/** Explains the refusal to ask for ratings while a connection has no text for it. */
+function useRatingExplained() {
+  const t = useWords(settingWords)
+  const [, go] = useLocation()
+  return ({ detail }: ApiError): boolean => {
+    if (detail.rule !== 'needsRating') return false
+    toast(t('ratingTextMissing', { names: String(detail.connections) }), 'warning', {
+      action: { text: t('toConnections'), run: () => go('/connections') },
+    })
+    return true
+  }
+}
+
+/** A text. It is hidden while no setting uses it, and while the form of its switch asks for it. */
+function TextRow({ of: key, searching, onSave }: { of: SettingKey; searching: boolean; onSave: (text: string) => Promise<unknown> }) {
+  const values = useAtomValue(valuesAtom)
+  const allWanted = useAtomValue(wantedAtom)
+  const drafts = useAtomValue(draftsAtom)
+  const { usedWhile }: Setting = settings[key]
+  const inUse = usedWhile === undefined || textsInUse(values).includes(key)
+  const wantedBy = (usedWhile?.[0] ?? neededBy(key)) as SettingKey | undefined
+  if (wantedBy && wantedText(values, allWanted, wantedBy) === key) return null
+  if (!inUse && !searching && !drafts[key]) return null
+  return (
+    <Row of={key}>
+      {(id) => <TextOption id={id} of={key} value={values[key]} needed={usedWhile !== undefined && inUse} onSave={onSave} />}
+    </Row>
+  )
+}
+
+/** The control of a setting with few values. `shown`: what a switch shows while it waits for its text. */
+function Control(of: {
+  of: SettingKey
+  id: string
+  label: string
+  value: string
+  shown: string
+  choices: string[] | null
+  busy: boolean
+  onChoose: (to: string) => void
+  onSwitch: (to: string) => void
+}) {
+  const { id, value, choices, onChoose } = of
+  if (of.of === 'timeZone') return <ZoneOption id={id} value={value} off={of.busy} onChoose={onChoose} />
+  if (of.of === 'phoneCountry') return <CountryOption id={id} value={value} off={of.busy} onChoose={onChoose} />
+  if (!isSwitch(choices!)) return <Choices id={id} choices={choices!} value={value} off={of.busy} onChoose={onChoose} />
+  return (
+    <Switch
+      size="large"
+      id={id}
+      aria-label={of.label}
+      className={css.switch ?? ''}
+      checked={of.shown === turned(choices!)}
+      disabled={of.busy}
+      onChange={({ currentTarget }) => of.onSwitch(currentTarget.checked ? turned(choices!) : off(choices!))}
+    />
   )
 }
 

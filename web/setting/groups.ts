@@ -7,7 +7,7 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
     name: 'attendance',
     keys: [
       ...(['requiredTag', 'closeTicketOnTransfer', 'showNotificationPending', 'userRating'] as const),
-      ...(['userRandom', 'DirectTicketsToWallets', 'maxOpenTickets', 'chatBotType', 'campaignsEnabled', 'firstSteps'] as const),
+      ...(['userRandom', 'DirectTicketsToWallets', 'maxOpenTickets', 'campaignsEnabled', 'firstSteps'] as const),
     ],
   },
   { name: 'time', keys: ['timeZone', 'phoneCountry', 'scheduleType'] },

@@ -58,10 +58,10 @@ export const hintWords = words({
     'Yeni talepler kuyruktaki bir temsilciye rastgele gider.',
   ],
   DirectTicketsToWallets: [
-    'O contato volta a quem cuida da carteira dele.',
-    'A contact comes back to whoever keeps its wallet.',
-    'El contacto vuelve a quien lleva su cartera.',
-    'Kişi, portföyünü tutan temsilciye döner.',
+    'O contato volta a quem atendeu o seu último atendimento encerrado. Ainda não há tela para definir carteiras.',
+    'A contact comes back to who served their last closed ticket. There is no screen yet to set wallets.',
+    'El contacto vuelve a quien atendió su último ticket cerrado. Aún no hay pantalla para definir carteras.',
+    'Kişi, kapanan son talebiyle ilgilenen temsilciye döner. Portföyleri belirlemek için henüz bir ekran yok.',
   ],
   campaignsEnabled: [
     'Se a empresa trabalha com campanhas.',
@@ -69,7 +69,6 @@ export const hintWords = words({
     'Si la empresa trabaja con campañas.',
     'Şirketin kampanyalarla çalışıp çalışmadığı.',
   ],
-  chatBotType: ['Como o menu é escrito.', 'How the menu is written.', 'Cómo se escribe el menú.', 'Menünün nasıl yazıldığı.'],
   customerLanguage: [
     'As frases prontas do bot e do sistema para o cliente. Os textos que a empresa escreve ficam como estão.',
     'The ready-made lines of the bot and the system to customers. What the company writes stays as it is.',
