@@ -1,11 +1,11 @@
-import { Button } from '@blueprintjs/core'
+import { Button, HTMLSelect } from '@blueprintjs/core'
 import { MobilePhone, Plus } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { connectionAtom, holdersAtom } from './atoms.ts'
+import { chosenConnectionAtom, connectionsAtom, holdersAtom } from './atoms.ts'
 import { Choose } from './Choose.tsx'
 import { Network } from './Network.tsx'
 import { Phone } from './Phone.tsx'
@@ -16,20 +16,36 @@ import { sandboxWords } from './words.ts'
 /** The sandbox: several simulated phones of customers. */
 export function Sandbox() {
   const t = useWords(sandboxWords)
-  const connection = useAtomValue(connectionAtom)
-  const reload = useSetAtom(connectionAtom.reload)
-  if (connection.state === 'failed') return <ErrorView error={connection.error} onRetry={reload} />
-  if (connection.state === 'loading') return <Skeleton rows={4} height={60} avatar />
-  if (connection.value === null)
+  const connections = useAtomValue(connectionsAtom)
+  const reload = useSetAtom(connectionsAtom.reload)
+  const [chosen, choose] = useAtom(chosenConnectionAtom)
+  if (connections.state === 'failed') return <ErrorView error={connections.error} onRetry={reload} />
+  if (connections.state === 'loading') return <Skeleton rows={4} height={60} avatar />
+  const [first] = connections.value
+  if (!first)
     return (
       <Empty icon={<MobilePhone size={20} />} title={t('none')}>
         {t('noneLead')}
       </Empty>
     )
-  return <Desk connectionId={connection.value} />
+  const at = connections.value.find(({ id }) => id === chosen) ?? first
+  return (
+    <Desk key={at.id} connectionId={at.id}>
+      {connections.value.length > 1 && (
+        <HTMLSelect
+          aria-label={t('writesTo')}
+          title={t('writesTo')}
+          value={at.id}
+          options={connections.value.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
+        />
+      )}
+    </Desk>
+  )
 }
 
-function Desk({ connectionId }: { connectionId: number }) {
+/** `children`: the choice of the connection. */
+function Desk({ connectionId, children }: { connectionId: number; children: ReactNode }) {
   const t = useWords(sandboxWords)
   const [holders, setHolders] = useAtom(holdersAtom)
   const [choosing, setChoosing] = useState(false)
@@ -37,6 +53,7 @@ function Desk({ connectionId }: { connectionId: number }) {
   return (
     <div className={css.desk}>
       <Head title={t('title')} lead={t('lead')}>
+        {children}
         <SimulatedClock />
         <Network connectionId={connectionId} />
         {add}

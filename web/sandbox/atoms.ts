@@ -4,7 +4,8 @@ import { api } from '#web/api.ts'
 import { ignoreErrors } from '#web/ignore-errors.ts'
 import { createLruCache } from '#web/ui/lru-cache.ts'
 import { createRemoteAtom } from '#web/ui/remote-atom.ts'
-import { sandboxConnection } from './exists.ts'
+import { createSessionStorageAtom } from '#web/ui/session-storage-atom.ts'
+import { sandboxConnections } from './exists.ts'
 
 export type Holder = { number: string; name: string }
 /** The message that the customer answers or edits. */
@@ -12,7 +13,9 @@ export type Doing = { what: 'reply' | 'edit'; line: PhoneLine } | null
 /** Sends an inbound event to the provider as a real phone would; resolves to whether it was accepted. */
 export type Tell = (what: Partial<Inbound>, file?: Blob, name?: string) => Promise<boolean>
 
-export const connectionAtom = createRemoteAtom(sandboxConnection)
+export const connectionsAtom = createRemoteAtom(sandboxConnections)
+/** The connection that the phones write to; null: the first one. */
+export const chosenConnectionAtom = createSessionStorageAtom<number | null>('sandboxConnection', null)
 
 const kept = 'sandboxPhones'
 const onTable = atom<Holder[]>(JSON.parse(localStorage.getItem(kept) ?? '[]') as Holder[])

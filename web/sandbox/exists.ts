@@ -6,13 +6,14 @@ import { groups } from '#web/calls.ts'
 import { viewerAtom } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 
-/** The sandbox connection; null if this server has none. */
-export async function sandboxConnection(): Promise<number | null> {
-  const id = (await api.connections.list({ query: {} })).find(({ provider }) => providerOf(provider)?.simulated)?.id
-  if (id === undefined) return null
-  return api.sandbox.customers({ params: { connectionId: id } }).then(
-    () => id,
-    () => null,
+/** The connections that the sandbox simulates; none if this server has no sandbox. */
+export async function sandboxConnections(): Promise<{ id: number; name: string }[]> {
+  const all = (await api.connections.list({ query: {} })).filter(({ provider }) => providerOf(provider)?.simulated)
+  const [first] = all
+  if (!first) return []
+  return api.sandbox.customers({ params: { connectionId: first.id } }).then(
+    () => all.map(({ id, name }) => ({ id, name })),
+    () => [],
   )
 }
 
@@ -25,7 +26,7 @@ asked.onMount = (answer) => {
   let there = false
   const look = async () => {
     if (there) return
-    there = (await sandboxConnection().catch(() => null)) !== null
+    there = (await sandboxConnections().catch(() => [])).length > 0
     answer(there)
   }
   void look()

@@ -1,6 +1,12 @@
 import { words } from '#web/i18n.ts'
 
 export const sandboxWords = words({
+  writesTo: [
+    'Conexão para a qual os celulares escrevem',
+    'Connection that the phones write to',
+    'Conexión a la que escriben los teléfonos',
+    'Telefonların yazdığı bağlantı',
+  ],
   title: ['Celular de testes', 'Test phone', 'Teléfono de pruebas', 'Test telefonu'],
   lead: [
     'Escreva como se fosse um cliente. Tudo passa pelo caminho verdadeiro.',
