@@ -229,6 +229,7 @@ describe('a card', () => {
   it('shows a message without signature and text formatting', () => {
     expect(lastLine('*Helena Prado:* Oi, *tudo* bem?', true)).toBe('Oi, tudo bem?')
     expect(lastLine('2 * 3 * 4', false)).toBe('2 * 3 * 4')
+    expect(lastLine('**Oi** e *Iara*', false)).toBe('**Oi** e Iara')
   })
   const said = {
     lastMessage: '',

@@ -91,8 +91,12 @@ describe('the content of a message', () => {
       { text: 'https://a.test/b', as: 'link' },
       { text: '.', as: 'plain' },
     ])
-    expect(pieces('2*3*4')).toEqual([{ text: '2*3*4', as: 'plain' }])
+    expect(pieces('*Oi* Iara')).toMatchObject([{ text: 'Oi', as: 'bold' }, { text: ' Iara' }])
   })
+  it.each([...['2*3*4=24', '**Oi**', '__Oi__', '~~Oi~~', '***Oi***', 'nome_do_arquivo_final', '8)', 'C:\\x', '11:30', '* Oi *']])(
+    '%s stays plain',
+    (text) => expect(pieces(text)).toEqual([{ text, as: 'plain' }]),
+  )
   const found = (text: string) =>
     pieces(text).flatMap((piece) => (piece.as === 'link' ? [piece.href] : piece.as === 'number' ? [piece.text] : []))
   it.each([

@@ -7,9 +7,9 @@ type Spot = { from: number; to: number; piece: Piece }
 
 const formats: ['bold' | 'italic' | 'struck' | 'code', RegExp][] = [
   ['code', /```([^`]+)```/g],
-  ['bold', /(?<![\p{L}\p{N}*])\*(\S(?:[^*\n]*\S)?)\*(?![\p{L}\p{N}*])/gu],
-  ['italic', /(?<![\p{L}\p{N}_])_(\S(?:[^_\n]*\S)?)_(?![\p{L}\p{N}_])/gu],
-  ['struck', /(?<![\p{L}\p{N}~])~(\S(?:[^~\n]*\S)?)~(?![\p{L}\p{N}~])/gu],
+  ['bold', /(?<![\p{L}\p{N}*])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?![\p{L}\p{N}*])/gu],
+  ['italic', /(?<![\p{L}\p{N}_])_([^\s_](?:[^_\n]*[^\s_])?)_(?![\p{L}\p{N}_])/gu],
+  ['struck', /(?<![\p{L}\p{N}~])~([^\s~](?:[^~\n]*[^\s~])?)~(?![\p{L}\p{N}~])/gu],
 ]
 /**
  * Phone numbers as people write them: +90 532 123 45 67, (11) 98765-4321, 98765-4321, 11987654321. Dates, prices
