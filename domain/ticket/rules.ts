@@ -53,20 +53,22 @@ export function preview(kind: Kind, body: string): string {
 
 /**
  * Replaces "{nome}" and "{{nome}}" by the value; unknown names stay (A-BOT-10). Values are not expanded again.
- * An empty value leaves no gap: "Olá {nome}, seu" becomes "Olá, seu".
+ * An empty value leaves no gap, comma or formatting marks: "Olá, *{nome}*! Seu" becomes "Olá! Seu".
  */
 export function filled(text: string, values: Record<string, string>): string {
   return text.replace(
-    /([^\S\n]?)(?:\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\})([,!.?;:]?[^\S\n]?)/gu,
-    (whole, before: string, double, single, after: string, at: number) => {
+    /(,?[^\S\n]?)([*_~]*)(?:\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\})([*_~]*)([,!.?;:]?[^\S\n]?)/gu,
+    (whole, before: string, opening: string, double, single, closing: string, after: string, at: number) => {
       const name = String(double ?? single).toLowerCase()
       if (!Object.hasOwn(values, name)) return whole
       const value = values[name]!
-      if (value !== '') return `${before}${value}${after}`
+      if (value !== '') return `${before}${opening}${value}${closing}${after}`
+      if (opening.length !== closing.length) return opening === '' ? `${closing}${after}` : `${before}${opening}`
       const begins = before === '' && (at === 0 || text[at - 1] === '\n')
       const ends = /^\n?$/.test(text[at + whole.length] ?? '')
       if (begins) return ''
-      return /^\s?$/.test(after) ? (ends ? '' : after || before) : after
+      if (!/^\s?$/.test(after)) return after
+      return ends ? '' : before.startsWith(',') ? before : after || before
     },
   )
 }

@@ -14,7 +14,7 @@ import { fileAt } from '#web/ui/files.ts'
 export function knownOf({ contact: { name, number, email }, queue }: TicketRow, { masked }: Viewer) {
   const hidden = (text: string) => masked && text.includes('*')
   const { nome, numero } = textValues({ name, number })
-  return { ...(!hidden(name) && { nome }), ...(!hidden(number) && { numero }), email, fila: queue?.name ?? '' }
+  return { ...((nome === '' || !hidden(name)) && { nome }), ...(!hidden(number) && { numero }), email, fila: queue?.name ?? '' }
 }
 
 /** The file of a quick reply, sent with its text. */
