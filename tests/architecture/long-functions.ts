@@ -37,7 +37,6 @@ export const longFunctions: Record<string, number> = {
   'web/sandbox/Pad.tsx Pad': 91,
   'web/chatbot/Phone.tsx Phone': 90,
   'web/ticket/dialogs/ForwardDialog.tsx ForwardDialog': 89,
-  'web/message/bubble/Bubble.tsx MessageBubble': 87,
   'web/history/Events.tsx Events': 82,
   'web/hours/Holidays.tsx Holidays': 82,
   'web/shell/Leaving.tsx Leaving': 82,

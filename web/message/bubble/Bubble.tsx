@@ -1,25 +1,19 @@
-import { Button } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { memo } from 'react'
-import { channels } from '#domain/channel/channels.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { jumpAtom, threadOf } from '#web/message/atoms.ts'
 import { bring } from '#web/message/bring.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 import { useTemplateName } from '#web/template/name.ts'
-import { allowed } from '#web/ticket/actions.ts'
 import { signature } from '#web/ticket/list/card.ts'
 import { hue } from '#web/ui/Avatar.tsx'
-import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { About } from './About.tsx'
-import { sendAgain } from './again.ts'
 import { Body } from './Body.tsx'
 import css from './Bubble.module.css'
 import { brief } from './in-words.ts'
@@ -28,8 +22,7 @@ import { MessageActions } from './MessageActions.tsx'
 import { Pick } from './Pick.tsx'
 import { useLongPress } from './press.ts'
 import { Reactions } from './Reactions.tsx'
-import { useReason } from './reason.ts'
-import { troubleWords } from './words.ts'
+import { Trouble } from './Trouble.tsx'
 
 type Of = { row: Atom<MessageRow>; first: boolean; last: boolean; still: boolean; since: number | null; ticket: TicketRow }
 
@@ -52,8 +45,6 @@ Bubble.displayName = 'Bubble'
 function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & { message: MessageRow }) {
   const t = useWords(messageWords)
   const viewer = useViewer()
-  const reason = useReason()
-  const tTrouble = useWords(troubleWords)
   const asTemplate = useTemplateName()
   const longPress = useLongPress()
   const {
@@ -118,66 +109,8 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
       </div>
       {!still && <Pick message={message} ticket={ticket} />}
       {reactions.length > 0 && <Reactions of={reactions} group={ticket.isGroup} still={still} />}
-      {failed !== null && !still && (
-        <p className={css.trouble} role="alert">
-          <span title={failed}>
-            {t('notSent')} {reason(failed)}
-          </span>
-          <Again message={message} ticket={ticket} />
-        </p>
-      )}
-      {uncertain && failed === null && !still && (
-        <p className={`${css.trouble} ${css.doubt}`}>
-          {tTrouble(channels[ticket.channel].once ? 'uncertainOnce' : 'uncertain')}
-          <Check message={message} ticket={ticket} />
-          <Again message={message} ticket={ticket} />
-        </p>
-      )}
+      {!still && <Trouble message={message} ticket={ticket} />}
     </article>
-  )
-}
-
-/** Asks the channel for the delivery state. An answer arrives as a live update of the message. */
-function Check({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
-  const tTrouble = useWords(troubleWords)
-  const act = useAsyncAction()
-  const may = allowed(ticket, useViewer()).write && message.ticketId === ticket.id && message.sentAgain === null
-  if (!may) return null
-  const ask = act(async () => {
-    const { outcome } = await api.messages.check({ params: { id: message.id } })
-    toast(
-      tTrouble(outcome === 'unknown' && channels[ticket.channel].once ? 'uncertainOnce' : outcome),
-      outcome === 'arrived' ? 'success' : 'warning',
-    )
-  })
-  return <Button size="small" variant="minimal" text={tTrouble('check')} loading={act.pending} onClick={() => void ask()} />
-}
-
-/** An agent who may answer can resend once; afterwards the button leads to the new message. */
-function Again({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
-  const t = useWords(messageWords)
-  const tTrouble = useWords(troubleWords)
-  const setJump = useSetAtom(jumpAtom)
-  const viewer = useViewer()
-  const { sentAgain, failed } = message
-  if (sentAgain !== null)
-    return (
-      <Button
-        size="small"
-        variant="minimal"
-        text={tTrouble('sentAgain')}
-        onClick={() => setJump((now) => ({ id: sentAgain, n: (now?.n ?? 0) + 1 }))}
-      />
-    )
-  if (message.ticketId !== ticket.id || !allowed(ticket, viewer).write) return null
-  return (
-    <Button
-      size="small"
-      variant="minimal"
-      text={t('again')}
-      onClick={() => void sendAgain(message)}
-      {...(failed !== null && { intent: 'danger' })}
-    />
   )
 }
 

@@ -93,5 +93,18 @@ export const troubleWords = words({
     'El canal no lo sabe. Verifique con el contacto antes de repetir.',
     'Kanal bilmiyor. Tekrarlamadan önce kişiyle kontrol edin.',
   ],
+  sendingAgain: ['Enviando de novo…', 'Sending again…', 'Enviando de nuevo…', 'Yeniden gönderiliyor…'],
   sentAgain: ['Enviada de novo', 'Sent again', 'Enviado de nuevo', 'Yeniden gönderildi'],
+  failedAgain: [
+    'A nova tentativa também falhou',
+    'The new attempt failed too',
+    'El nuevo intento también falló',
+    'Yeni deneme de başarısız oldu',
+  ],
+  uncertainAgain: [
+    'A nova tentativa não foi confirmada',
+    'The new attempt was not confirmed',
+    'El nuevo intento no se confirmó',
+    'Yeni deneme onaylanmadı',
+  ],
 })
