@@ -11,7 +11,6 @@ export const longFunctions: Record<string, number> = {
   'web/ticket/chat/Header.tsx Header': 130,
   'app/http/server.ts openServer': 128,
   'web/message/thread/Thread.tsx Thread': 125,
-  'web/file-list/SendFileList.tsx SendFileList': 121,
   'web/message/composer/Bar.tsx Bar': 121,
   'app/event-store/rebuild.ts rebuild': 120,
   'web/message/thread/ThreadSearch.tsx SearchBar': 120,

@@ -64,7 +64,7 @@ it('several files are sent with a caption, and a refused type is named without l
     await route.continue()
   })
   await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
-  await bubble(ana.page, 'proposta.pdf').getByRole('progressbar').waitFor()
+  await bubble(ana.page, 'fachada.png').getByRole('progressbar').waitFor()
   await ana.shot('files-progress')
   go()
   await bubble(ana.page, 'Segue a proposta com a foto').getByRole('button', { name: 'Abrir imagem' }).waitFor()
@@ -119,28 +119,30 @@ it('a picture that failed to load says so in thread and viewer, and loads on req
   await admin.leave()
 })
 
-it('a message refused by the server returns to the composer, so that the rest can be sent', async () => {
+it('a file refused by the server returns to the composer, and the others are sent', async () => {
   await ana.page
     .locator('[data-part=composer] input[type=file]')
     .setInputFiles([
       await file('planta.png', await picture('#a33')),
       await file('contrato.pdf', Buffer.from('4d5a90000300000004000000ffff0000', 'hex')),
+      await file('anexo.csv', 'nome;valor\n'),
     ])
   await words(ana.page).fill('A planta e o contrato')
   await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
-  const failed = bubble(ana.page, 'A planta e o contrato')
+  const failed = bubble(ana.page, 'contrato.pdf')
   await failed.getByRole('alert').waitFor()
+  await bubble(ana.page, 'anexo.csv').getByText('Espera o arquivo anterior, que falhou').waitFor()
   await ana.shot('files-refused')
   await failed.getByRole('button', { name: 'Voltar a editar' }).click()
   await failed.waitFor({ state: 'detached' })
-  expect(await words(ana.page).inputValue()).toBe('A planta e o contrato')
-  await ana.page.getByRole('button', { name: 'Remover contrato.pdf' }).click()
-  await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await bubble(ana.page, 'A planta e o contrato').getByRole('button', { name: 'Abrir imagem' }).waitFor()
-  await eventually(
-    () => on.got(customer.number),
-    (got) => got.filter(({ mime }) => mime === 'image/png').length === 2,
+  await ana.page.getByRole('button', { name: 'Remover contrato.pdf' }).click()
+  await attached().waitFor({ state: 'detached' })
+  const mimes = await eventually(
+    async () => (await on.got(customer.number)).map(({ mime }) => mime),
+    (all) => all.includes('text/csv'),
   )
+  expect(mimes.slice(2)).toEqual(['image/png', 'text/csv'])
   expect(ana.wrong).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
-import { blank, boxOf, drafts, keptDrafts, modes, read, waiting } from '#web/message/composer/drafts.ts'
+import { type Attachment, attachmentOf, blank, boxOf, drafts, keptDrafts, modes, read, waiting } from '#web/message/composer/drafts.ts'
 
 describe('a draft', () => {
   const createStorage = () => {
@@ -15,12 +15,12 @@ describe('a draft', () => {
   it('belongs to one ticket and one user, and survives a reload', () => {
     const mine = createStorage()
     const store = createStore()
-    const draftOf = drafts(mine, 7)
+    const { draftOf } = drafts(mine, 7)
     store.set(draftOf('a-1', 'reply'), { body: 'olá' })
     store.set(draftOf('a-1', 'note'), { body: 'cliente difícil' })
     store.set(draftOf('b-2', 'reply'), { quoted: 9 })
     expect(store.get(draftOf('a-1', 'reply'))).toEqual({ ...blank, body: 'olá' })
-    expect(createStore().get(drafts(mine, 7)('a-1', 'note')).body).toBe('cliente difícil')
+    expect(createStore().get(drafts(mine, 7).draftOf('a-1', 'note')).body).toBe('cliente difícil')
     expect([read(mine, 7, 'b-2', 'reply').quoted, read(mine, 7, 'b-2', 'note')]).toEqual([9, blank])
     expect(keptDrafts(Object.assign(mine, Object.fromEntries(mine.kept)), 7).map(({ uuid, mode }) => `${uuid} ${mode}`)).toEqual([
       'a-1 reply',
@@ -30,14 +30,14 @@ describe('a draft', () => {
   })
   it('is not shown to the next user of this browser', () => {
     const mine = createStorage()
-    createStore().set(drafts(mine, 7)('a-1', 'reply'), { body: 'olá' })
+    createStore().set(drafts(mine, 7).draftOf('a-1', 'reply'), { body: 'olá' })
     expect(read(mine, 8, 'a-1', 'reply')).toEqual(blank)
   })
   it('is removed when it is empty, and a broken stored draft is ignored', () => {
     const mine = createStorage()
     const store = createStore()
-    store.set(drafts(mine, 7)('a-1', 'reply'), { body: 'olá' })
-    store.set(drafts(mine, 7)('a-1', 'reply'), blank)
+    store.set(drafts(mine, 7).draftOf('a-1', 'reply'), { body: 'olá' })
+    store.set(drafts(mine, 7).draftOf('a-1', 'reply'), blank)
     expect([...mine.kept.keys()]).toEqual([])
     mine.kept.set('draft-7-c-3-reply', '{')
     expect(read(mine, 7, 'c-3', 'reply')).toEqual(blank)
@@ -55,12 +55,12 @@ describe('a draft', () => {
     expect([reloaded(one), reloaded(two), reloaded(createStorage())]).toEqual(['note', 'reply', 'note'])
   })
   it('keeps the files already waiting when other files return', async () => {
-    const kept = new Map<string | number, File[]>([[5, [new File(['a'], 'a.txt')]]])
+    const kept = new Map<string | number, Attachment[]>([[5, [attachmentOf(new File(['a'], 'a.txt'))]]])
     const filesIn = waiting({ keep: async (_, box, files) => kept.set(box, files), kept: async (_, box) => kept.get(box) ?? [] }, 7)
     const store = createStore()
-    store.set(filesIn(boxOf(5, 'reply')), (now) => [...now, new File(['b'], 'b.txt')])
+    store.set(filesIn(boxOf(5, 'reply')), (now) => [...now, attachmentOf(new File(['b'], 'b.txt'))])
     await new Promise((resume) => setTimeout(resume))
-    const names = (files: File[] | undefined) => files?.map(({ name }) => name)
+    const names = (files: Attachment[] | undefined) => files?.map(({ file }) => file.name)
     expect([names(store.get(filesIn(5))), names(kept.get(5)), store.get(filesIn(boxOf(5, 'note')))]).toEqual([
       ['a.txt', 'b.txt'],
       ['a.txt', 'b.txt'],
@@ -73,11 +73,18 @@ describe('a draft', () => {
       const listeners = new Set<(event: StorageEvent) => void>()
       const eventTarget = { addEventListener: (_: string, hear: never) => void listeners.add(hear), removeEventListener: () => {} }
       const store = createStore()
-      const one = drafts(mine, 7, eventTarget as unknown as Window)('a-1', 'reply')
+      const { draftOf, otherTabOf } = drafts(mine, 7, eventTarget as unknown as Window)
+      const one = draftOf('a-1', 'reply')
       store.sub(one, () => {})
-      return { set: (body: string) => store.set(one, { ...blank, body }), body: () => store.get(one).body, listeners }
+      const offered = () => store.get(otherTabOf('a-1', 'reply'))
+      return { set: (body: string) => store.set(one, { ...blank, body }), body: () => store.get(one).body, offered, listeners }
     }) as [Tab, Tab]
-    type Tab = { set: (body: string) => void; body: () => string; listeners: Set<(event: StorageEvent) => void> }
+    type Tab = {
+      set: (body: string) => void
+      body: () => string
+      offered: () => string | null
+      listeners: Set<(event: StorageEvent) => void>
+    }
     const notify = (tab: Tab) => {
       for (const hear of tab.listeners) hear({ key: 'draft-7-a-1-reply' } as StorageEvent)
     }
@@ -92,7 +99,14 @@ describe('a draft', () => {
     notify(b)
     b.set('de outro')
     notify(a)
-    expect(a.body()).toBe('de um')
+    expect([a.body(), a.offered(), b.offered()]).toEqual(['de um', 'de outro', null])
+    a.set('de outro')
+    expect(a.offered()).toBeNull()
+    a.set('de um')
+    notify(b)
+    expect([b.body(), b.offered()]).toEqual(['de outro', 'de um'])
+    b.set('de outro')
+    notify(a)
     a.set('')
     notify(b)
     expect([b.body(), read(mine, 7, 'a-1', 'reply').body]).toEqual(['de outro', 'de outro'])

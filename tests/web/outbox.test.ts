@@ -2,7 +2,7 @@ import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { ApiError, Offline } from '#web/api.ts'
-import { type Overtaken, outbox, unanswered } from '#web/message/outbox.ts'
+import { type Overtaken, outbox, type Returned, unanswered } from '#web/message/outbox.ts'
 import { type KeyValueStorage, putUnsent, type Sending, unsent } from '#web/message/unsent.ts'
 
 const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
@@ -18,7 +18,7 @@ const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
     createdAt: '2026-11-20T12:00:00.000Z',
     ...more,
   }) as MessageRow
-const item = (more: Partial<Pick<Sending, 'body' | 'anyway' | 'files' | 'ticketId'>> = {}) => ({
+const item = (more: Partial<Pick<Sending, 'body' | 'anyway' | 'files' | 'ticketId' | 'group' | 'isCaption'>> = {}) => ({
   ...{ ticketId: 5, uuid: 'c0ffee', to: 'Marta', body: 'oi', quoted: null },
   ...{ isPrivate: false, sign: true, seen: 9, anyway: false, files: [] },
   ...more,
@@ -44,7 +44,7 @@ function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
   const asked: { body: string; key: string; anyway: boolean }[] = []
   const sent: number[] = []
   const overtaken: Overtaken[] = []
-  const returned: Sending[] = []
+  const returned: Returned[] = []
   const box = outbox({
     store,
     send: (ask, how) => {
@@ -120,6 +120,40 @@ describe('sending', () => {
     box.send(item({ body: 'um\ndois', anyway: true }))
     await soon()
     expect(asked.at(-1)).toMatchObject({ anyway: true })
+  })
+  const part = (name: string, body = '') =>
+    item({ body, files: [new File(['x'], name)], group: 'parts', ...(body !== '' && { isCaption: true }) })
+  const bad = () => Promise.reject(new ApiError('ERR_UNSUPPORTED_MEDIA', {}, 415))
+  it('keeps the order of several files: those behind a failed one wait for it', async () => {
+    const { box, now, asked, sent } = sending([answer(1), bad, answer(4), answer(2), answer(3)])
+    for (const name of ['01.jpg', '02.jpg', '03.pdf']) box.send(part(name, name))
+    box.send(item({ body: 'depois' }))
+    await soon()
+    expect(asked.map(({ body }) => body)).toEqual(['01.jpg', '02.jpg', 'depois'])
+    expect(now().map(({ body, state }) => `${body} ${state}`)).toEqual(['02.jpg failed', '03.pdf queued'])
+    box.again(now()[0]!.key)
+    await soon()
+    expect(asked.slice(3).map(({ body }) => body)).toEqual(['02.jpg', '03.pdf'])
+    expect(asked[3]!.key).toBe(asked[1]!.key)
+    expect([now(), sent]).toEqual([[], [1, 4, 2, 3]])
+  })
+  it('sends the files behind a failed one after it is discarded', async () => {
+    const { box, now, asked } = sending([bad, answer(2)])
+    for (const name of ['01.jpg', '02.jpg']) box.send(part(name, name))
+    await soon()
+    box.discard(now()[0]!.key)
+    await soon()
+    expect([asked.map(({ body }) => body), now()]).toEqual([['01.jpg', '02.jpg'], []])
+  })
+  it('returns all parts of a message in their order, each with its caption', async () => {
+    const full = () => Promise.reject(new ApiError('ERR_UPLOAD_QUOTA', { limit: 1 }, 413))
+    const { box, now, returned } = sending([full])
+    for (const [name, caption] of [['01.jpg', 'sala'], ['02.jpg'], ['03.pdf', 'contrato']] as const) box.send(part(name, caption))
+    await soon()
+    expect(now()).toEqual([])
+    expect(returned.map(({ body, files, captions }) => [body, files.map(({ name }) => name), captions])).toEqual([
+      ['', ['01.jpg', '02.jpg', '03.pdf'], ['sala', '', 'contrato']],
+    ])
   })
   it('continues after a reload with its file, once and with the same command id', async () => {
     const shelf = new Map<string, string>()
@@ -293,7 +327,7 @@ describe('two tabs of one user', () => {
   })
   it('neither show nor send another user’s messages', () => {
     const kept = new Map<string, string>()
-    const none = { stored: null, share: 0, error: null }
+    const none = { stored: null, share: 0, error: null, group: null, isCaption: false }
     putUnsent(storage(kept), 70, { ...item(), key: 'k', tab: '', attached: 0, at: '2026-11-20', state: 'waiting', ...none })
     expect([unsent(storage(kept), 7).length, unsent(storage(kept), 70).length]).toEqual([0, 1])
   })

@@ -2,7 +2,9 @@ import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@bluepr
 import { Chat, Document as DocumentIcon, Music, Paperclip, SendMessage, Video } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
+import type { Viewer } from '#domain/access.ts'
 import type { FileListRow } from '#domain/file-list/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { endAtom } from '#web/message/atoms.ts'
@@ -30,47 +32,16 @@ export function SendFileList({ of: { ticket }, onClose }: DialogProps<'fileList'
   const tUi = useWords(uiWords)
   const id = useId()
   const viewer = useViewer()
-  const settings = useSettings()
-  const sign = useAtomValue(signAtom)
-  const setEnd = useSetAtom(endAtom)
   const lists = useAtomValue(fileListChoices.all)
   const state = useAtomValue(fileListChoices.state)
   const error = useAtomValue(fileListChoices.error)
   const reload = useSetAtom(fileListChoices.reload)
   const [chosen, setChosen] = useState<number | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [fetching, setFetching] = useState(false)
-  useHeldFocus(fetching)
   const list = lists.find((one) => one.id === chosen) ?? lists[0]
-  const text = list ? filled(list.message, knownOf(ticket, viewer)).trim() : ''
-  const files = (list?.options ?? []).filter((one): one is Whole => one.path !== null)
-  const without = (list?.options ?? []).filter(({ path }) => path === null).map(({ name }) => name)
+  const contents = contentsOf(list, ticket, viewer)
+  const { text, files, without } = contents
   const n = files.length + (text === '' ? 0 : 1)
-  async function send(): Promise<void> {
-    setProblem(null)
-    setFetching(true)
-    try {
-      // all files must load, or nothing is sent
-      const whole = await Promise.all(files.map(({ path, fileName, name }) => fileAt(path, fileName ?? name)))
-      const item = {
-        ticketId: ticket.id,
-        uuid: ticket.uuid,
-        to: ticket.contact.name,
-        quoted: null,
-        isPrivate: false,
-        seen: ticket.revision,
-      }
-      const signed = settings.sendSignMessage === 'enabled' && sign
-      if (text !== '') out.send({ ...item, body: text, files: [], sign: signed, anyway: false })
-      for (const file of whole) out.send({ ...item, body: '', files: [file], sign: false, anyway: false })
-      setEnd({ ticketId: ticket.id })
-      onClose()
-    } catch {
-      setProblem(t('fileAway'))
-    } finally {
-      setFetching(false)
-    }
-  }
+  const { send, problem, isFetching } = useSend(ticket, contents, onClose)
   return (
     <Dialog isOpen title={t('sendTitle', { name: ticket.contact.name })} onClose={onClose}>
       <DialogBody>
@@ -92,33 +63,7 @@ export function SendFileList({ of: { ticket }, onClose }: DialogProps<'fileList'
                 ))}
               </HTMLSelect>
             </FormGroup>
-            {n === 0 ? (
-              <p className={css.without}>{t('noneToSend')}</p>
-            ) : (
-              <ol className={css.leaves} aria-label={t('leaves')}>
-                {text !== '' && (
-                  <li>
-                    <span className={css.mark}>
-                      <Chat />
-                    </span>
-                    <span className={css.text}>{text}</span>
-                  </li>
-                )}
-                {files.map((one) => (
-                  <li key={one.id}>
-                    {kindOf(one.mediaType) === 'image' ? (
-                      <img className={css.mark} src={one.path} alt="" width={36} height={36} />
-                    ) : (
-                      <span className={css.mark}>{icons[kindOf(one.mediaType)] ?? <DocumentIcon />}</span>
-                    )}
-                    <span className={css.name}>
-                      <b>{one.name}</b>
-                      {one.fileName !== null && one.fileName !== one.name && <small>{one.fileName}</small>}
-                    </span>
-                  </li>
-                ))}
-              </ol>
-            )}
+            {n === 0 ? <p className={css.without}>{t('noneToSend')}</p> : <Leaves text={text} files={files} />}
             {without.length > 0 && <p className={css.without}>{t('without', { names: without.join(', ') })}</p>}
           </>
         )}
@@ -136,7 +81,7 @@ export function SendFileList({ of: { ticket }, onClose }: DialogProps<'fileList'
               intent="primary"
               icon={<SendMessage />}
               disabled={n === 0}
-              loading={fetching}
+              loading={isFetching}
               text={n === 1 ? t('sendOne') : t('sendMany', { n })}
               onClick={() => void send()}
             />
@@ -144,5 +89,78 @@ export function SendFileList({ of: { ticket }, onClose }: DialogProps<'fileList'
         }
       />
     </Dialog>
+  )
+}
+
+type Contents = ReturnType<typeof contentsOf>
+/** The messages of a list for one ticket. `without`: the names of options that have no file. */
+function contentsOf(list: FileListRow | undefined, ticket: TicketRow, viewer: Viewer) {
+  const options = list?.options ?? []
+  return {
+    text: list ? filled(list.message, knownOf(ticket, viewer)).trim() : '',
+    files: options.filter((one): one is Whole => one.path !== null),
+    without: options.filter(({ path }) => path === null).map(({ name }) => name),
+  }
+}
+
+/** Sends the messages of a list in order. All files must load, or nothing is sent. */
+function useSend(ticket: TicketRow, { text, files }: Contents, onSent: () => void) {
+  const t = useWords(fileListWords)
+  const settings = useSettings()
+  const sign = useAtomValue(signAtom)
+  const setEnd = useSetAtom(endAtom)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isFetching, setIsFetching] = useState(false)
+  useHeldFocus(isFetching)
+  async function send(): Promise<void> {
+    setProblem(null)
+    setIsFetching(true)
+    try {
+      const whole = await Promise.all(files.map(({ path, fileName, name }) => fileAt(path, fileName ?? name)))
+      const item = {
+        ...{ ticketId: ticket.id, uuid: ticket.uuid, to: ticket.contact.name, seen: ticket.revision },
+        ...{ quoted: null, isPrivate: false, anyway: false, group: crypto.randomUUID() },
+      }
+      const isSigned = settings.sendSignMessage === 'enabled' && sign
+      if (text !== '') out.send({ ...item, body: text, files: [], sign: isSigned })
+      for (const file of whole) out.send({ ...item, body: '', files: [file], sign: false })
+      setEnd({ ticketId: ticket.id })
+      onSent()
+    } catch {
+      setProblem(t('fileAway'))
+    } finally {
+      setIsFetching(false)
+    }
+  }
+  return { send, problem, isFetching }
+}
+
+/** The messages that leave, in order. */
+function Leaves({ text, files }: Pick<Contents, 'text' | 'files'>) {
+  const t = useWords(fileListWords)
+  return (
+    <ol className={css.leaves} aria-label={t('leaves')}>
+      {text !== '' && (
+        <li>
+          <span className={css.mark}>
+            <Chat />
+          </span>
+          <span className={css.text}>{text}</span>
+        </li>
+      )}
+      {files.map((one) => (
+        <li key={one.id}>
+          {kindOf(one.mediaType) === 'image' ? (
+            <img className={css.mark} src={one.path} alt="" width={36} height={36} />
+          ) : (
+            <span className={css.mark}>{icons[kindOf(one.mediaType)] ?? <DocumentIcon />}</span>
+          )}
+          <span className={css.name}>
+            <b>{one.name}</b>
+            {one.fileName !== null && one.fileName !== one.name && <small>{one.fileName}</small>}
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -8,8 +8,16 @@ import { now } from '#web/ui/now.ts'
 import { dropUnsent, hasLeft, type KeyValueStorage, putUnsent, type Sending, unsent } from './unsent.ts'
 
 type Store = ReturnType<typeof createStore>
+/** Messages that return to the draft as one. `captions`: the own caption of each file. */
+export type Returned = Sending & { captions: string[] }
+export const mergedItem = (items: readonly Sending[]): Returned => ({
+  ...items[0]!,
+  body: items.flatMap(({ body, isCaption }) => (isCaption || body === '' ? [] : body)).join('\n'),
+  files: items.flatMap(({ files }) => files),
+  captions: items.flatMap(({ body, files, isCaption }) => files.map(() => (isCaption ? body : ''))),
+})
 /** A colleague answered first: nothing is sent until the agent decides. */
-export type Overtaken = { item: Sending; userId: number | null; revision: number }
+export type Overtaken = { item: Returned; userId: number | null; revision: number }
 
 /** Revision after which the agent has not seen the colleague's answers. */
 export const unseenSince = ({ item, revision }: Overtaken): number => Math.min(item.seen, revision - 1)
@@ -37,7 +45,7 @@ type Of = {
   sent: (ticketId: number, rows: MessageRow[]) => void
   overtaken: (overtaken: Overtaken) => void
   /** The files exceed the storage quota: the message returns to the draft, to be sent without them or later. */
-  returned: (item: Sending, error: ApiError) => void
+  returned: (item: Returned, error: ApiError) => void
   keep?: Keep
   tabs?: Tabs
 }
@@ -72,13 +80,25 @@ export function outbox(of: Of) {
     all,
     unsent: atom((get) => get(all).filter((item) => !hasLeft(item))),
     ofTicket,
-    send: (item: Omit<Sending, 'key' | 'tab' | 'at' | 'attached' | 'state' | 'stored' | 'share' | 'error'>): void => {
+    send: (item: NewItem): void => {
       const [key, attached] = [crypto.randomUUID(), item.files.length]
       if (attached > 0) void keep?.files.keep(key, item.files)
       merge()
       const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
       const at = new Date(Math.max(now(), last + 1)).toISOString() // orders the messages
-      add({ ...item, key, attached, at, tab: tabs.mine, state: 'queued', stored: null, share: 0, error: null })
+      add({
+        group: null,
+        isCaption: false,
+        ...item,
+        key,
+        attached,
+        at,
+        tab: tabs.mine,
+        state: 'queued',
+        stored: null,
+        share: 0,
+        error: null,
+      })
       void run(item.ticketId)
     },
     /** Sends the same command again. */
@@ -87,7 +107,11 @@ export function outbox(of: Of) {
       const item = store.get(all).find((one) => one.key === key)
       if (item) void run(item.ticketId)
     },
-    discard: (key: string): void => remove(key),
+    discard: (key: string): void => {
+      const item = store.get(all).find((one) => one.key === key)
+      remove(key)
+      if (item) void run(item.ticketId) // the messages that waited for it
+    },
     /** Removes stored messages that are among the shown rows. */
     came: (ticketId: number, rows: readonly MessageRow[]): void => {
       const here = store.get(all).filter((item) => item.ticketId === ticketId && hasArrived(item, rows))
@@ -110,6 +134,8 @@ export function outbox(of: Of) {
   }
 }
 
+type NewItem = Omit<Sending, 'key' | 'tab' | 'at' | 'attached' | 'state' | 'stored' | 'share' | 'error' | 'group' | 'isCaption'> &
+  Partial<Pick<Sending, 'group' | 'isCaption'>>
 type Queue = ReturnType<typeof createQueue>
 /** The messages of this browser that are not sent yet, in memory and in the storage that its tabs share. */
 function createQueue(store: Of['store'], keep: NonNullable<Of['keep']> | null) {
@@ -160,7 +186,10 @@ function createQueue(store: Of['store'], keep: NonNullable<Of['keep']> | null) {
     return files.length === attached
   }
   const lacking = ({ files, attached }: Sending) => files.length < attached
-  const nextOf = (ticketId: number) => store.get(all).find((one) => one.ticketId === ticketId && one.state !== 'failed' && !hasLeft(one))
+  const nextOf = (ticketId: number) => {
+    const items = store.get(all).filter((one) => one.ticketId === ticketId)
+    return items.find((one) => one.state !== 'failed' && !hasLeft(one) && !isBlocked(one, items))
+  }
   /** Reads the storage again: other tabs may have added, sent or failed messages. */
   const merge = () => {
     if (!keep) return
@@ -212,6 +241,12 @@ function createRunner(of: Of, queue: Queue, tabs: Tabs): (ticketId: number) => P
 }
 
 function createAttempt({ store, send, prepare = async (file) => file, sent, overtaken, returned }: Of, { all, change, remove }: Queue) {
+  /** Removes a message with the messages behind it that belong together, and returns them as one. */
+  function takeWith(item: Sending, belongs: (one: Sending) => boolean): Returned {
+    const behind = store.get(all).filter((one) => one.key !== item.key && isToGo(one) && belongs(one))
+    remove(item.key, ...behind.map(({ key }) => key))
+    return mergedItem([item, ...behind])
+  }
   /** Sends a message once. Returns false if it and those behind it wait. */
   async function attempt(item: Sending): Promise<boolean> {
     const { key, ticketId, body, quoted, isPrivate, seen, sign, anyway, files } = item
@@ -245,21 +280,16 @@ function createAttempt({ store, send, prepare = async (file) => file, sent, over
       if (error instanceof ApiError && error.code === 'ERR_TICKET_CHANGED') {
         const { userId, revision } = error.detail as { userId?: number | null; revision?: number }
         const beside = (one: Sending) => one.ticketId === ticketId && one.tab === item.tab && one.isPrivate === isPrivate
-        const behind = store.get(all).filter((one) => one.key !== key && isToGo(one) && beside(one))
-        remove(key, ...behind.map((one) => one.key))
         // The messages behind it had the same readers, so they return to the draft with it. A note between them is
         // sent.
-        const whole = {
-          ...item,
-          body: [item, ...behind].map((one) => one.body).join('\n'),
-          files: [item, ...behind].flatMap((one) => one.files),
-        }
-        overtaken({ item: whole, userId: userId ?? null, revision: revision ?? seen })
+        overtaken({ item: takeWith(item, beside), userId: userId ?? null, revision: revision ?? seen })
         return true
       }
       if (error instanceof ApiError && error.code === 'ERR_UPLOAD_QUOTA') {
-        remove(key)
-        returned(item, error)
+        returned(
+          takeWith(item, (one) => one.group !== null && one.group === item.group),
+          error,
+        )
         return true
       }
       change(key, { state: 'failed', error })
@@ -277,6 +307,10 @@ const passes = (error: unknown): boolean =>
   error instanceof Offline || (error instanceof ApiError && ([401, 429].includes(error.status) || error.status > 500))
 
 export const isToGo = ({ state }: Sending): boolean => state === 'queued' || state === 'waiting'
+
+/** Whether an earlier part of the same message failed. The order of the files is kept until the agent decides. */
+export const isBlocked = ({ group, key }: Sending, items: readonly Sending[]): boolean =>
+  group !== null && items.some((one) => one.key !== key && one.group === group && one.state === 'failed')
 
 /** Rows arrive in the order of their ticket, so a later row proves that this one has arrived, on whatever page. */
 const hasArrived = ({ stored, ticketId }: Sending, rows: readonly MessageRow[]): boolean =>

@@ -7,24 +7,22 @@ import { connectionAtom, live } from '#web/socket.ts'
 import { now } from '#web/ui/now.ts'
 import { failure } from '#web/ui/toaster.ts'
 import { endAtom, messagesPage, threadOf } from './atoms.ts'
-import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
-import { type Box, blank, boxOf, type Mode, modeFor, waiting } from './composer/drafts.ts'
+import { keepAttachments, keepFiles, keptAttachments, keptFiles, outgoing } from './composer/cupboard.ts'
+import { attachmentOf, blank, boxOf, type Mode, modeFor, waiting } from './composer/drafts.ts'
 import { draftNow, draftOf, modeOf } from './composer/early.ts'
 import { noticesOf } from './composer/Notices.tsx'
 import { asNote } from './composer/note.ts'
+import { partsOf } from './composer/parts.ts'
 import { signAtom } from './composer/sign.ts'
 import { delayedMessages, undeliveredAtom } from './delayed-messages.ts'
-import { type Overtaken, outbox } from './outbox.ts'
+import { mergedItem, type Overtaken, outbox, type Returned } from './outbox.ts'
 import { tabs } from './tabs.ts'
 import { hasLeft, isUnsent, type Sending } from './unsent.ts'
 
 /** The signed-in user; another user starts with a new page. */
 const me = viewer().id
-const filesIn = waiting({ keep: keepFiles, kept: keptFiles }, me)
+const filesIn = waiting({ keep: keepAttachments, kept: keptAttachments }, me)
 export const filesOf = (ticketId: number, mode: Mode) => filesIn(boxOf(ticketId, mode))
-const readyingIn = atomFamily((_: Box) => atom(0))
-/** Number of selections being prepared. A message sent now would miss their files. */
-export const readyingOf = (ticketId: number, mode: Mode) => readyingIn(boxOf(ticketId, mode))
 export const overtakenOf = atomFamily((_: number) => atom<Overtaken | null>(null))
 
 export const out = outbox({
@@ -54,18 +52,23 @@ export const out = outbox({
   },
 })
 
-type Written = Pick<Sending, 'ticketId' | 'uuid' | 'to' | 'body' | 'quoted' | 'isPrivate' | 'files'>
+type Written = Pick<Returned, 'ticketId' | 'uuid' | 'to' | 'body' | 'quoted' | 'isPrivate' | 'files' | 'captions'>
 /** Returns an unsent message to the composer, before the present draft for the same readers. */
-export function intoDraft({ ticketId, uuid, to, body, quoted, isPrivate, files }: Written): void {
+export function intoDraft({ ticketId, uuid, to, body, quoted, isPrivate, files, captions }: Written): void {
   const mode = modeFor(isPrivate)
   const draft = draftNow(uuid, mode)
   const whole = [body, draft.body].filter(Boolean).join('\n')
-  store.set(draftOf(uuid, mode), { to, ticketId, body: whole, quoted: quoted ?? draft.quoted })
-  if (files.length > 0) store.set(filesOf(ticketId, mode), (now) => [...files, ...now])
+  const attachments = files.map((file) => attachmentOf(file))
+  const returned = Object.fromEntries(attachments.map(({ id }, at) => [id, captions[at] ?? '']).filter(([, caption]) => caption !== ''))
+  store.set(draftOf(uuid, mode), {
+    ...{ to, ticketId, body: whole, quoted: quoted ?? draft.quoted },
+    captions: { ...returned, ...draft.captions },
+  })
+  if (files.length > 0) store.set(filesOf(ticketId, mode), (now) => [...attachments, ...now])
 }
 /** Returns an undelivered message to its draft, to change the text or remove the refused file. */
 export function takeBack(item: Sending): void {
-  intoDraft(item)
+  intoDraft(mergedItem([item]))
   store.set(modeOf(item.uuid), modeFor(item.isPrivate))
   out.discard(item.key)
   document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
@@ -80,15 +83,16 @@ type Leaving = { mode: Mode; anyway?: boolean; voice?: File[]; body?: string }
 export function sendDraft(ticket: TicketRow, { mode, anyway = false, voice = [], body }: Leaving): boolean {
   const draft = store.get(draftOf(ticket.uuid, mode))
   const alone = body !== undefined
-  const files = [...voice, ...(alone ? [] : store.get(filesOf(ticket.id, mode)))]
+  const files = [...voice.map((file) => attachmentOf(file)), ...(alone ? [] : store.get(filesOf(ticket.id, mode)))]
   const text = (body ?? draft.body).trim()
   if (text === '' && files.length === 0) return false
   const isPrivate = mode === 'note'
   const sign = store.get(settingsAtom).sendSignMessage === 'enabled' && store.get(signAtom) && !isPrivate
-  out.send({
-    ...{ ticketId: ticket.id, uuid: ticket.uuid, to: ticket.contact.name, body: text, quoted: alone ? null : draft.quoted, isPrivate },
-    ...{ anyway, sign, seen: ticket.revision, files },
-  })
+  const parts = files.length === 0 ? [{ body: text, files: [], quoted: draft.quoted }] : partsOf(text, files, draft)
+  const item = { ticketId: ticket.id, uuid: ticket.uuid, to: ticket.contact.name, isPrivate, sign, seen: ticket.revision }
+  const group = parts.length > 1 ? crypto.randomUUID() : null
+  // A colleague's answer is noticed before the first part; the others follow it.
+  for (const [at, part] of parts.entries()) out.send({ ...item, ...part, ...(alone && { quoted: null }), group, anyway: anyway || at > 0 })
   if (!alone) {
     store.set(draftOf(ticket.uuid, mode), blank)
     store.set(filesOf(ticket.id, mode), [])

@@ -12,6 +12,10 @@ export type Sending = {
   /** The tab that sent it. */
   tab: string
   body: string
+  /** Whether the text is the own caption of its file. */
+  isCaption: boolean
+  /** The messages of one draft with several files. A part waits while an earlier one has failed. */
+  group: string | null
   quoted: number | null
   isPrivate: boolean
   sign: boolean
@@ -64,6 +68,7 @@ function read(text: string | null): Sending | null {
     const { refused, ...item } = JSON.parse(text ?? 'null') as Entry
     return {
       ...item,
+      ...{ group: item.group ?? null, isCaption: item.isCaption ?? false }, // an earlier version stored neither
       files: [],
       share: 0,
       error: refused && new ApiError(refused.code, refused.detail, refused.status),

@@ -83,6 +83,12 @@ export const messageWords = words({
     'Sale cuando vuelva la conexión',
     'Bağlantı gelince gönderilecek',
   ],
+  waitsForFile: [
+    'Espera o arquivo anterior, que falhou',
+    'Waits for the file before it, which failed',
+    'Espera el archivo anterior, que falló',
+    'Önceki başarısız dosyayı bekliyor',
+  ],
   mediaMissing: [
     'O arquivo não está mais disponível',
     'The file is no longer available',

@@ -15,7 +15,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
-import { filesOf, overtakenOf, readyingOf, sendDraft } from '#web/message/sending.ts'
+import { filesOf, overtakenOf, sendDraft } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { fileOf } from '#web/quick-reply/replies.ts'
 import { useViewer } from '#web/session.ts'
@@ -26,6 +26,7 @@ import { toList } from '#web/ticket/list/TicketList.tsx'
 import { isWriting } from '#web/ui/keys.ts'
 import { AnswerWindow, useAnswering } from './AnswerWindow.tsx'
 import { SendDisabledNotice } from './Asleep.tsx'
+import { attach } from './attach.ts'
 import { Bar } from './Bar.tsx'
 import css from './Composer.module.css'
 import { useCarriedFocus } from './carriedFocus.ts'
@@ -33,7 +34,7 @@ import { DropFiles } from './DropFiles.tsx'
 import { type Draft, modeFor } from './drafts.ts'
 import emojis from './Emojis.module.css'
 import { draftOf, modeOf, takeEarly } from './early.ts'
-import { Files, pick } from './Files.tsx'
+import { Files } from './Files.tsx'
 import { fieldWords } from './field-words.ts'
 import { StaleReplyPrompt } from './Guard.tsx'
 import { KeptDraft } from './KeptDraft.tsx'
@@ -65,8 +66,8 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const write = (change: Partial<Draft>) => setDraft({ ...change, to: ticket.contact.name, ticketId: ticket.id })
   const [files, setFiles] = useAtom(filesOf(ticket.id, mode))
   const [overtaken, setOvertaken] = useAtom(overtakenOf(ticket.id))
-  const [readying, setReadying] = useAtom(readyingOf(ticket.id, mode))
-  const waits = (overtaken !== null && overtaken.item.isPrivate === isPrivate) || readying > 0
+  const isPreparing = files.some((one) => one.isPreparing)
+  const waits = (overtaken !== null && overtaken.item.isPrivate === isPrivate) || isPreparing
   const [notices, setNotices] = useAtom(noticesOf(ticket.id))
   const store = useStore()
   const setDialog = useSetAtom(dialogAtom)
@@ -153,14 +154,10 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     event.preventDefault()
     if (!event.repeat) ask()
   }
-  const prepare = async (given: File[]) => {
-    setReadying((n) => n + 1)
-    await pick(given, setFiles, refuse).finally(() => setReadying((n) => n - 1))
-  }
   const take = (given: Iterable<File>) => {
     if (!on) return refuse(tField('notSent'))
     setNotices([])
-    void prepare([...given])
+    void attach(given, setFiles, refuse)
   }
   const handlePaste = (event: ClipboardEvent) => {
     const { files: given } = event.clipboardData
@@ -179,7 +176,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     const run = () => {
       const { body } = store.get(draftOf(ticket.uuid, mode))
       write({ body: body === after ? before : body.replace(stuck, () => '') }) // keeps text that was typed around it since
-      void prepare([whole])
+      void attach([whole], setFiles, refuse)
       field.current?.focus()
     }
     setNotices([{ text: t('cut', { n: fits, total: text.length }), verb: t('asFile'), run }])
@@ -201,7 +198,9 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
       </div>
       {notices.length > 0 && <Notices notices={notices} onChange={setNotices} />}
       {draft.quoted !== null && <Quote list={list} id={draft.quoted} onClear={() => write({ quoted: null })} />}
-      {files.length > 0 && <Files files={files} onChange={setFiles} />}
+      {files.length > 0 && (
+        <Files files={files} onChange={setFiles} captions={draft.captions} onCaptions={(captions) => write({ captions })} onSend={ask} />
+      )}
       {slash && (
         <Suspense fallback={<p className={`${replies.replies} ${replies.none}`}>{t('quickLoading')}</p>}>
           <QuickReplies
@@ -266,7 +265,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
             on={on}
             empty={empty}
             waits={waits}
-            readying={readying > 0}
+            readying={isPreparing}
             isPrivate={isPrivate}
             hint={t(isPrivate ? 'enterPrivate' : 'enter')}
             onFiles={take}

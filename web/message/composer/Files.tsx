@@ -1,54 +1,89 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Spinner } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { language, translate, useWords } from '#web/i18n.ts'
+import { language, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
-import { kilobytes, kindOf, readied } from '#web/ui/files.ts'
+import { kilobytes, kindOf } from '#web/ui/files.ts'
 import { useObjectUrl } from '#web/ui/objectUrl.ts'
 import { Thumb } from '#web/ui/Thumb.tsx'
+import type { ChangeAttachments } from './attach.ts'
+import type { Attachment, Draft } from './drafts.ts'
 import css from './Files.module.css'
+import { isSubmit } from './submit.ts'
+import { composerWords } from './words.ts'
 
-const most = 10
+type Captions = Draft['captions']
 
-type Attach = (change: (now: File[]) => File[]) => void
-
-/** Adds the acceptable files to the present ones and reports why others are refused. */
-export async function pick(given: Iterable<File>, attach: Attach, refuse: (why: string) => void): Promise<void> {
-  const fit: File[] = []
-  for (const file of given) {
-    const ready = await readied(file)
-    if (typeof ready === 'string') refuse(ready)
-    else fit.push(ready)
-  }
-  let many = false
-  attach((now) => {
-    many = now.length + fit.length > most
-    return [...now, ...fit].slice(0, most)
-  })
-  if (many) refuse(translate(messageWords, 'fileMany', { n: most }))
-}
-
-/** The attached files; the text becomes their caption. */
-export function Files({ files, onChange }: { files: File[]; onChange: Attach }) {
+/** The attached files. With several files each has its own caption; a single one is captioned by the text. */
+export function Files(of: {
+  files: Attachment[]
+  onChange: ChangeAttachments
+  captions: Captions
+  onCaptions: (captions: Captions) => void
+  onSend: () => void
+}) {
+  const { files, captions } = of
   const tMessage = useWords(messageWords)
   return (
     <ul className={css.files} data-part="files" aria-label={tMessage('attachments')}>
-      {files.map((file) => (
-        <li key={`${file.name} ${file.size} ${file.lastModified}`}>
-          {kindOf(file) === 'audio' ? <Listen file={file} /> : <Thumb file={file} />}
-          <span className={css.name} title={file.name}>
-            <b>{file.name}</b>
-            <small className="nums">{kilobytes(file.size, language())}</small>
-          </span>
-          <Button
-            variant="minimal"
-            size="small"
-            icon={<Cross />}
-            aria-label={tMessage('removeFile', { name: file.name })}
-            onClick={() => onChange((now) => now.filter((other) => other !== file))}
+      {files.map((one) => (
+        <li key={one.id}>
+          <FileTile
+            of={one}
+            caption={captions[one.id] ?? ''}
+            isCaptioned={files.length > 1 || Boolean(captions[one.id])}
+            onCaption={(caption) => of.onCaptions({ ...captions, [one.id]: caption })}
+            onSend={of.onSend}
+            onRemove={() => of.onChange((now) => now.filter(({ id }) => id !== one.id))}
           />
         </li>
       ))}
     </ul>
+  )
+}
+
+function FileTile(props: {
+  of: Attachment
+  caption: string
+  isCaptioned: boolean
+  onCaption: (caption: string) => void
+  onSend: () => void
+  onRemove: () => void
+}) {
+  const tMessage = useWords(messageWords)
+  const tComposer = useWords(composerWords)
+  const { file, isPreparing } = props.of
+  const { name } = file
+  const isAudio = kindOf(file) === 'audio'
+  return (
+    <>
+      {isPreparing ? (
+        <Spinner size={20} aria-label={tComposer('preparingFile', { name })} />
+      ) : isAudio ? (
+        <Listen file={file} />
+      ) : (
+        <Thumb file={file} />
+      )}
+      <span className={css.name} title={name}>
+        <b>{name}</b>
+        <small className="nums">{kilobytes(file.size, language())}</small>
+        {props.isCaptioned && !isAudio && (
+          <input
+            className={css.caption}
+            aria-label={tComposer('captionOf', { name })}
+            placeholder={tComposer('caption')}
+            maxLength={1000}
+            value={props.caption}
+            onChange={({ target }) => props.onCaption(target.value)}
+            onKeyDown={(event) => {
+              if (!isSubmit(event)) return
+              event.preventDefault()
+              if (!event.repeat) props.onSend()
+            }}
+          />
+        )}
+      </span>
+      <Button variant="minimal" size="small" icon={<Cross />} aria-label={tMessage('removeFile', { name })} onClick={props.onRemove} />
+    </>
   )
 }
 

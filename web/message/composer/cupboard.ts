@@ -2,13 +2,13 @@ import { createStore, del, entries, get, keys, set } from 'idb-keyval'
 import { dayMs } from '#domain/duration/rules.ts'
 import { ignoreErrors } from '#web/ignore-errors.ts'
 import type { Sealed } from '#web/sealing.ts'
-import { type Box, type Mode, modeFor } from './drafts.ts'
+import { type Attachment, attachmentOf, type Box, type Mode, modeFor } from './drafts.ts'
 
 /**
  * Files of a composer or of unsent messages survive the page, per user and place, up to a number of bytes and
  * days.
  */
-type Kept = { at: number; files: File[] }
+type Kept = { at: number; files: File[] /** The attachment ids of a composer’s files. */; ids?: string[] }
 type KeptPart = Kept & { tape: Omit<RecordingPart, 'data'> }
 const mostOfPlace = 80 * 1024 * 1024
 const mostOfAll = 320 * 1024 * 1024
@@ -24,24 +24,37 @@ const size = (files: readonly File[]) => files.reduce((sum, file) => sum + file.
 const sizeOf = ({ files, sealed = [] }: KeptSealed) => size(files) + sealed.reduce((sum, { data }) => sum + data.byteLength, 0)
 
 /** Resolves to whether the files are stored. With a full or forbidden storage they last as long as this page. */
-export async function keepFiles(userId: number, place: Place, files: File[]): Promise<boolean> {
+export async function keepFiles(userId: number, place: Place, files: File[], ids: string[] = []): Promise<boolean> {
   try {
     if (files.length === 0 || size(files) > mostOfPlace) {
       await del(name(userId, place), shelf())
       return files.length === 0
     }
-    await set(name(userId, place), { at: Date.now(), files } satisfies Kept, shelf())
+    await set(name(userId, place), { at: Date.now(), files, ids } satisfies Kept, shelf())
     await sweep()
     return true
   } catch {
     return false
   }
 }
-export const keptFiles = async (userId: number, place: Place): Promise<File[]> =>
+const keptAt = (userId: number, place: Place): Promise<Kept | undefined> =>
   get<Kept>(name(userId, place), shelf()).then(
-    (kept) => kept?.files ?? [],
-    () => [],
+    (kept) => kept,
+    () => undefined,
   )
+export const keptFiles = async (userId: number, place: Place): Promise<File[]> => (await keptAt(userId, place))?.files ?? []
+
+export const keepAttachments = (userId: number, box: Box, all: Attachment[]): Promise<boolean> =>
+  keepFiles(
+    userId,
+    box,
+    all.map(({ file }) => file),
+    all.map(({ id }) => id),
+  )
+export async function keptAttachments(userId: number, box: Box): Promise<Attachment[]> {
+  const { files = [], ids = [] } = (await keptAt(userId, box)) ?? {}
+  return files.map((file, at) => ({ ...attachmentOf(file), ...(ids[at] !== undefined && { id: ids[at] }) }))
+}
 /** The tickets with files of this user in a composer, with the mode. */
 export const keptPlaces = async (userId: number): Promise<{ ticketId: number; mode: Mode }[]> =>
   keys<string>(shelf()).then(

@@ -9,9 +9,17 @@ export const modeFor = (isPrivate: boolean): Mode => (isPrivate ? 'note' : 'repl
  * Unsent text per user, ticket and mode. It survives leaving and reloading. `to` and `ticketId` are known once the
  * ticket has loaded.
  */
-export type Draft = { body: string; quoted: number | null; to: string; ticketId: number | null }
-export const blank: Draft = { body: '', quoted: null, to: '', ticketId: null }
-export const isBlank = ({ body, quoted }: Draft) => body === '' && quoted === null
+export type Draft = {
+  body: string
+  quoted: number | null
+  to: string
+  ticketId: number | null
+  /** The captions of the attached files, by attachment id. */
+  captions: Readonly<Record<string, string>>
+}
+export const blank: Draft = { body: '', quoted: null, to: '', ticketId: null, captions: {} }
+export const isBlank = ({ body, quoted, captions }: Draft) =>
+  body === '' && quoted === null && Object.values(captions).every((caption) => caption === '')
 
 type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 const key = (userId: number, uuid: string, mode: Mode) => `draft-${userId}-${uuid}-${mode}`
@@ -36,17 +44,25 @@ function write(storage: TextStorage | null, userId: number, uuid: string, mode: 
 type StorageEvents = Pick<Window, 'addEventListener' | 'removeEventListener'>
 const noEvents: StorageEvents = { addEventListener: () => {}, removeEventListener: () => {} }
 
-/** Tabs share one draft until a second tab edits it. Then each tab has its own and clears only that. */
+/**
+ * Tabs share one draft until a second tab edits it. Then each tab has its own and clears only that, and is offered the
+ * text of the other.
+ */
 export function drafts(storage: TextStorage | null, userId: number, events: StorageEvents = noEvents) {
   const draftIn = (uuid: string, mode: Mode) => {
     const now = atom(read(storage, userId, uuid, mode))
     let own = false // edited in this tab and not sent yet
     const kept = () => read(storage, userId, uuid, mode)
+    /** The text that another tab wrote for this ticket meanwhile; null without one. */
+    const otherTab = atom<string | null>(null)
     const syncedDraft = atom(
       (get) => get(now),
       (get, set, _: 'changed') => {
-        if (!own) set(now, kept())
-        else if (isBlank(kept())) write(storage, userId, uuid, mode, get(now)) // the other tab sent its own text, not this one
+        const stored = kept()
+        const { body } = stored
+        set(otherTab, own && body !== '' && body !== get(now).body ? body : null)
+        if (!own) set(now, stored)
+        else if (isBlank(stored)) write(storage, userId, uuid, mode, get(now)) // the other tab sent its own text, not this one
       },
     )
     syncedDraft.onMount = (update) => {
@@ -55,23 +71,31 @@ export function drafts(storage: TextStorage | null, userId: number, events: Stor
       events.addEventListener('storage', onStorage)
       return () => events.removeEventListener('storage', onStorage)
     }
-    return atom(
+    const draft = atom(
       (get) => get(syncedDraft),
       (get, set, change: Partial<Draft>) => {
         const was = get(now)
         const next = { ...was, ...change }
         set(now, next)
+        if (get(otherTab) === next.body) set(otherTab, null)
         const foreign = own && kept().body !== was.body
         own = !isBlank(next)
         if (!(isBlank(next) && foreign)) write(storage, userId, uuid, mode, next)
       },
     )
+    return { draft, otherTab }
   }
-  const families = {
-    reply: atomFamily((uuid: string) => draftIn(uuid, 'reply')),
-    note: atomFamily((uuid: string) => draftIn(uuid, 'note')),
+  const all = new Map<string, ReturnType<typeof draftIn>>()
+  const atomsOf = (uuid: string, mode: Mode) => {
+    const name = key(userId, uuid, mode)
+    const atoms = all.get(name) ?? draftIn(uuid, mode)
+    all.set(name, atoms)
+    return atoms
   }
-  return (uuid: string, mode: Mode) => families[mode](uuid)
+  return {
+    draftOf: (uuid: string, mode: Mode) => atomsOf(uuid, mode).draft,
+    otherTabOf: (uuid: string, mode: Mode) => atomsOf(uuid, mode).otherTab,
+  }
 }
 
 /**
@@ -101,21 +125,25 @@ export const modes = (tab: TextStorage | null, browser: TextStorage | null, user
 export type Box = number | `note-${number}`
 export const boxOf = (ticketId: number, mode: Mode): Box => (mode === 'note' ? `note-${ticketId}` : ticketId)
 
+/** A file of the composer, in the order of choice. `isPreparing`: it is being checked and reduced at its place. */
+export type Attachment = { id: string; file: File; isPreparing: boolean }
+export const attachmentOf = (file: File, isPreparing = false): Attachment => ({ id: crypto.randomUUID(), file, isPreparing })
+
 type FileStorage = {
-  keep: (userId: number, box: Box, files: File[]) => Promise<unknown>
-  kept: (userId: number, box: Box) => Promise<File[]>
+  keep: (userId: number, box: Box, files: Attachment[]) => Promise<unknown>
+  kept: (userId: number, box: Box) => Promise<Attachment[]>
 }
 /** Files in the composer, per user, ticket and mode; they survive a reload. */
 export const waiting = (fileStorage: FileStorage, userId: number) =>
   atomFamily((box: Box) => {
-    const now = atom<File[]>([])
+    const now = atom<Attachment[]>([])
     let known = false
     now.onMount = (tell) => {
       if (!known) void fileStorage.kept(userId, box).then((files) => !known && files.length > 0 && tell(files))
     }
     return atom(
       (get) => get(now),
-      (get, set, change: File[] | ((now: File[]) => File[])) => {
+      (get, set, change: Attachment[] | ((now: Attachment[]) => Attachment[])) => {
         const files = typeof change === 'function' ? change(get(now)) : change
         const adds = !known && typeof change === 'function'
         known = true

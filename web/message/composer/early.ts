@@ -17,10 +17,12 @@ export const earlyOf = atomFamily(
  * The drafts of the signed-in user; another user starts with a new page. Opened on first use, because nobody is
  * signed in when this file loads.
  */
-const openOwn = (userId: number) => ({ draftOf: drafts(localStorage, userId, window), modeOf: modes(sessionStorage, localStorage, userId) })
+const openOwn = (userId: number) => ({ ...drafts(localStorage, userId, window), modeOf: modes(sessionStorage, localStorage, userId) })
 let opened: ReturnType<typeof openOwn> | undefined
 const own = () => (opened ??= openOwn(viewer().id))
 export const draftOf = (uuid: string, mode: Mode) => own().draftOf(uuid, mode)
+/** The text that another tab wrote for the ticket while this one has its own. */
+export const otherTabOf = (uuid: string, mode: Mode) => own().otherTabOf(uuid, mode)
 export const modeOf = (uuid: string) => own().modeOf(uuid)
 
 const store = getDefaultStore()

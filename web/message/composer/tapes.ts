@@ -3,6 +3,7 @@ import { filesOf } from '#web/message/sending.ts'
 import { tabs } from '#web/message/tabs.ts'
 import { store, viewer } from '#web/session.ts'
 import { dropTape, putPart, type RecordingPart, tapesOf } from './cupboard.ts'
+import { attachmentOf } from './drafts.ts'
 import { noticesOf } from './Notices.tsx'
 import { composerWords } from './words.ts'
 
@@ -29,7 +30,7 @@ export async function findTapes(): Promise<void> {
     await navigator.locks.request(`tape-${tape.tab}-${tape.name}`, { ifAvailable: true }, async (lock) => {
       if (!lock || (await tapesOf(userId)).every((one) => one.tape.name !== tape.name)) return // another tab has found it
       const file = new File(parts, tape.name, { type: tape.type })
-      store.set(filesOf(tape.ticketId, 'reply'), (now) => [...now, file])
+      store.set(filesOf(tape.ticketId, 'reply'), (now) => [...now, attachmentOf(file)])
       store.set(noticesOf(tape.ticketId), (now) => [...now, { text: translate(composerWords, 'recordingFound') }])
       await dropTape(userId, tape)
     })

@@ -5,13 +5,14 @@ import { store, viewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { toast } from '#web/ui/toaster.ts'
+import { attachmentOf } from './drafts.ts'
 import { noticesOf } from './Notices.tsx'
 import { composerWords } from './words.ts'
 
 /** How a recording ended: by a button, by leaving the ticket, or by the device. */
 export type End = 'sent' | 'cancelled' | 'away' | 'device'
 
-const keep = (ticketId: number, file: File) => store.set(filesOf(ticketId, 'reply'), (now) => [...now, file])
+const keep = (ticketId: number, file: File) => store.set(filesOf(ticketId, 'reply'), (now) => [...now, attachmentOf(file)])
 
 /** Sends a recording in its own ticket, or keeps it there unsent. Only the agent discards it (A-COMP-20). */
 export function endVoice(ticket: TicketRow, file: File, end: End): void {

@@ -3,6 +3,21 @@ import { words } from '#web/i18n.ts'
 export const composerWords = words({
   fromDevice: ['Arquivos deste aparelho', 'Files of this device', 'Archivos de este dispositivo', 'Bu cihazdaki dosyalar'],
   fileList: ['Enviar uma lista de arquivos…', 'Send a file list…', 'Enviar una lista de archivos…', 'Dosya listesi gönder…'],
+  otherTab: [
+    'Em outra aba, você escreveu: “{text}”',
+    'In another tab you wrote: “{text}”',
+    'En otra pestaña, usted escribió: «{text}»',
+    'Başka bir sekmede şunu yazdınız: “{text}”',
+  ],
+  useOtherTab: [
+    'Usar o texto da outra aba',
+    'Use the text of the other tab',
+    'Usar el texto de la otra pestaña',
+    'Diğer sekmenin metnini kullan',
+  ],
+  caption: ['Legenda', 'Caption', 'Leyenda', 'Açıklama'],
+  captionOf: ['Legenda de {name}', 'Caption of {name}', 'Leyenda de {name}', '{name} açıklaması'],
+  preparingFile: ['Preparando {name}…', 'Preparing {name}…', 'Preparando {name}…', '{name} hazırlanıyor…'],
   recordingKept: [
     'A gravação ficou no rascunho do atendimento',
     'The recording waits in the ticket’s draft',

@@ -9,7 +9,7 @@ import type { Collection } from '#web/live.ts'
 import bubble from '#web/message/bubble/Bubble.module.css'
 import { Marks } from '#web/message/bubble/Marks.tsx'
 import { Written } from '#web/message/bubble/Written.tsx'
-import { isToGo, unanswered } from '#web/message/outbox.ts'
+import { isBlocked, isToGo, unanswered } from '#web/message/outbox.ts'
 import { out, takeBack } from '#web/message/sending.ts'
 import type { Sending } from '#web/message/unsent.ts'
 import { messageWords } from '#web/message/words.ts'
@@ -34,16 +34,18 @@ export function Pendings({ ticket, list }: { ticket: Pick<TicketRow, 'id' | 'cha
     const before = pending[place - 1] ?? (ours ? { at: last.createdAt, isPrivate: last.isPrivate } : null)
     const first = before === null || before.isPrivate !== item.isPrivate || minute(before.at) !== minute(item.at)
     const text = first && item.sign && item.body !== '' ? signed(name, ticket.channel, item.body) : item.body
-    return <Pending key={item.key} item={item} first={first} text={text} noLine={noLine && isToGo(item)} />
+    const waitsFor = isBlocked(item, items) ? 'file' : noLine && isToGo(item) ? 'line' : null
+    return <Pending key={item.key} item={item} first={first} text={text} waitsFor={waitsFor} />
   })
 }
 
-/**
- * `text`: the text with the sender's signature; `noLine`: waiting for the connection, or behind a waiting message.
- */
-function Pending({ item, first, text, noLine }: { item: Sending; first: boolean; text: string; noLine: boolean }) {
+/** Why a message is not sent yet: a failed file before it, or the connection. */
+type WaitsFor = 'file' | 'line' | null
+
+/** `text`: the text with the sender's signature. */
+function Pending({ item, first, text, waitsFor }: { item: Sending; first: boolean; text: string; waitsFor: WaitsFor }) {
   const t = useWords(messageWords)
-  const { state, files, isPrivate, error, share, key } = item
+  const { state, files, isPrivate, share } = item
   return (
     <article
       className={bubble.message}
@@ -74,15 +76,32 @@ function Pending({ item, first, text, noLine }: { item: Sending; first: boolean;
           <Marks ack={state === 'stored' ? 1 : 0} failed={state === 'failed'} uncertain={false} />
         </span>
       </div>
-      {noLine && <p className={`${bubble.trouble} ${bubble.doubt}`}>{t('waitsForLine')}</p>}
-      {state === 'failed' && (
-        <p className={bubble.trouble} role="alert">
-          {failure(error)}
-          <Button size="small" variant="minimal" intent="danger" text={t('again')} onClick={() => out.again(key)} />
-          <Button size="small" variant="minimal" text={t('backToEdit')} onClick={() => takeBack(item)} />
-          <Button size="small" variant="minimal" text={t('discard')} onClick={() => out.discard(key)} />
-        </p>
-      )}
+      {waitsFor && <Waiting item={item} waitsFor={waitsFor} />}
+      {state === 'failed' && <Failed item={item} />}
     </article>
+  )
+}
+
+function Failed({ item }: { item: Sending }) {
+  const t = useWords(messageWords)
+  return (
+    <p className={bubble.trouble} role="alert">
+      {failure(item.error)}
+      <Button size="small" variant="minimal" intent="danger" text={t('again')} onClick={() => out.again(item.key)} />
+      <Button size="small" variant="minimal" text={t('backToEdit')} onClick={() => takeBack(item)} />
+      <Button size="small" variant="minimal" text={t('discard')} onClick={() => out.discard(item.key)} />
+    </p>
+  )
+}
+
+/** The server may have an interrupted message, so it is not edited but only sent again under its command id. */
+function Waiting({ item: { key, state }, waitsFor }: { item: Sending; waitsFor: 'file' | 'line' }) {
+  const t = useWords(messageWords)
+  return (
+    <p className={`${bubble.trouble} ${bubble.doubt}`}>
+      {t(waitsFor === 'file' ? 'waitsForFile' : 'waitsForLine')}
+      {state === 'waiting' && <Button size="small" variant="minimal" text={t('again')} onClick={() => out.wake()} />}
+      <Button size="small" variant="minimal" text={t('discard')} onClick={() => out.discard(key)} />
+    </p>
   )
 }
