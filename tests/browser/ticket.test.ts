@@ -116,7 +116,7 @@ it('messages are edited, deleted, reacted to, quoted and forwarded, on phone and
   await ana.shot('edit')
   expect(await edit.getByLabel('Mensagem').inputValue()).toBe('Sai por R$ 20') // the signature is not part of the edited text
   await edit.getByLabel('Mensagem').fill('Sai por R$ 12')
-  await edit.getByRole('button', { name: 'Salvar' }).click()
+  await edit.getByLabel('Mensagem').press('Enter') // as in the composer
   await onPhone('Sai por R$ 12').getByText('editada').waitFor()
   expect(await onPhone('Sai por R$ 12').innerText()).toContain('Ana Souza:')
   await bubble(helena.page, 'Sai por R$ 12').getByText('editada').waitFor()

@@ -1,12 +1,12 @@
 import { Button, TextArea } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { isStored } from '#domain/answers.ts'
 import type { NoteRow } from '#domain/note/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { touched } from '#web/message/composer/touched.ts'
+import { submitByEnter } from '#web/message/composer/submit.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { useViewer } from '#web/session.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
@@ -22,13 +22,6 @@ import { noteWords } from './words.ts'
 const least = 2
 /** It lasts as long as the page, because another drawer may retry the same note. */
 const adds = createIdempotentRetry()
-
-/** Enter saves and Shift+Enter starts a new line, as in the composer. */
-function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || event.shiftKey || event.altKey || touched) return
-  event.preventDefault()
-  if (!event.repeat) event.currentTarget.form?.requestSubmit()
-}
 
 export function Notes({ ticketId, contactId }: { ticketId: number; contactId: number }) {
   const t = useWords(noteWords)

@@ -6,7 +6,7 @@ import { useCarriedFocus } from './carriedFocus.ts'
 import { draftOf, earlyOf, modeOf } from './early.ts'
 import { fieldWords } from './field-words.ts'
 import { longest } from './paste.ts'
-import { touched } from './touched.ts'
+import { isSubmit } from './submit.ts'
 
 /**
  * The field while the ticket loads. It edits the ticket's draft, and Enter queues the text until the ticket has
@@ -21,8 +21,7 @@ export function EarlyField({ uuid }: { uuid: string }) {
   const field = useRef<HTMLTextAreaElement>(null)
   useCarriedFocus(field, uuid)
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
-    if (touched && !event.ctrlKey && !event.metaKey) return
+    if (!isSubmit(event)) return
     event.preventDefault()
     const body = draft.body.trim()
     if (event.repeat || body === '' || /^\/\S*$/.test(body)) return // a quick reply is chosen from its list

@@ -1,15 +1,19 @@
+import { TextArea } from '@blueprintjs/core'
 import { messages } from '#domain/message/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
+import { submitByEnter } from '#web/message/composer/submit.ts'
 import { changed } from '#web/message/optimistic.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
 import { signature } from '#web/ticket/list/card.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
-import { AreaField } from '#web/ui/fields.tsx'
+import { areaField } from '#web/ui/fields.tsx'
 import type { DialogProps } from './dialog.ts'
 import { refusalOver } from './refusal.ts'
+
+const MessageField = areaField('', (of) => <TextArea {...of} onKeyDown={submitByEnter} />)
 
 export function EditDialog({ of: { message }, onClose }: DialogProps<'edit'>) {
   const t = useWords(messageWords)
@@ -28,7 +32,7 @@ export function EditDialog({ of: { message }, onClose }: DialogProps<'edit'>) {
         store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
       }}
     >
-      <AreaField autoFocus name="body" label={t('message')} />
+      <MessageField autoFocus name="body" label={t('message')} />
     </FormDialog>
   )
 }
