@@ -72,7 +72,8 @@ export function QuickReplies(of: {
           role="option"
           aria-selected={index === here}
           onMouseDown={(event) => event.preventDefault()}
-          onMouseEnter={() => setAt(index)}
+          // a list that opens under a resting pointer keeps its first choice
+          onMouseMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && setAt(index)}
           onClick={() => choose(row)}
         >
           <b>/{row.shortcode}</b> <span className={css.text}>{row.message}</span>
