@@ -12,34 +12,65 @@ import { touched } from './touched.ts'
 
 const AttachMenu = lazy(() => import('./AttachMenu.tsx').then(({ AttachMenu }) => ({ default: AttachMenu })))
 
-/** The row below the text: files, emoji, note or message, and the send button. */
-export function Bar(of: {
-  on: boolean
-  empty: boolean
+type BarProps = {
+  isOn: boolean
+  isEmpty: boolean
   /** A colleague's answer needs a decision, or files are being prepared. */
-  waits: boolean
+  isWaiting: boolean
   /** Files of a reply must not end up in a note, and the reverse. */
-  readying: boolean
+  isPreparing: boolean
   isPrivate: boolean
   hint: string
   onFiles: (files: Iterable<File>) => void
   onFileList: () => void
   /** The emoji picker is open above the text. */
-  choosing: boolean
+  isChoosing: boolean
   onEmojis: () => void
   onPrivate: () => void
   onRecord: () => void
   onInteractive: () => void
   onSend: () => void
-}) {
+}
+
+/** The row below the text: files, emoji, note or message, and the send button. */
+export function Bar(of: BarProps) {
   const t = useWords(messageWords)
-  const settings = useSettings()
-  const viewer = useViewer()
-  const [sign, setSign] = useAtom(signAtom)
-  const picker = useRef<HTMLInputElement>(null)
-  const { on, isPrivate } = of
+  const { isOn, isPrivate } = of
   return (
     <div className={css.bar}>
+      <AttachButton {...of} />
+      <Button
+        variant="minimal"
+        icon={<Emoji />}
+        disabled={!isOn}
+        active={of.isChoosing}
+        aria-expanded={of.isChoosing}
+        aria-label={t('emojis')}
+        title={t('emojis')}
+        onClick={of.onEmojis}
+      />
+      <Button
+        variant="minimal"
+        icon={<ListDetailView />}
+        disabled={!isOn || isPrivate}
+        aria-label={t('interactive')}
+        title={t('interactive')}
+        onClick={of.onInteractive}
+      />
+      <ModeButtons {...of} />
+      <span className={css.hint} aria-hidden>
+        {!touched && isOn && of.hint}
+      </span>
+      <SendButton {...of} />
+    </div>
+  )
+}
+
+function AttachButton({ isOn, isPrivate, onFiles, onFileList }: BarProps) {
+  const t = useWords(messageWords)
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <>
       <input
         ref={picker}
         type="file"
@@ -48,7 +79,7 @@ export function Bar(of: {
         aria-hidden
         tabIndex={-1}
         onChange={({ target }) => {
-          of.onFiles([...(target.files ?? [])]) // copied, because resetting the field empties its FileList
+          onFiles([...(target.files ?? [])]) // copied, because resetting the field empties its FileList
           target.value = ''
         }}
       />
@@ -56,41 +87,34 @@ export function Bar(of: {
         placement="top-start"
         content={() => (
           <Suspense>
-            <AttachMenu isPrivate={isPrivate} onDevice={() => picker.current?.click()} onFileList={of.onFileList} />
+            <AttachMenu isPrivate={isPrivate} onDevice={() => picker.current?.click()} onFileList={onFileList} />
           </Suspense>
         )}
       >
-        <Button variant="minimal" icon={<Paperclip />} disabled={!on} aria-label={t('attach')} title={t('attach')} />
+        <Button variant="minimal" icon={<Paperclip />} disabled={!isOn} aria-label={t('attach')} title={t('attach')} />
       </Drop>
-      <Button
-        variant="minimal"
-        icon={<Emoji />}
-        disabled={!on}
-        active={of.choosing}
-        aria-expanded={of.choosing}
-        aria-label={t('emojis')}
-        title={t('emojis')}
-        onClick={of.onEmojis}
-      />
-      <Button
-        variant="minimal"
-        icon={<ListDetailView />}
-        disabled={!on || isPrivate}
-        aria-label={t('interactive')}
-        title={t('interactive')}
-        onClick={of.onInteractive}
-      />
+    </>
+  )
+}
+
+function ModeButtons({ isPrivate, isPreparing, onPrivate }: BarProps) {
+  const t = useWords(messageWords)
+  const settings = useSettings()
+  const viewer = useViewer()
+  const [sign, setSign] = useAtom(signAtom)
+  return (
+    <>
       <Button
         variant="minimal"
         className={css.toggle!}
         icon={isPrivate ? <Lock /> : <Unlock />}
         active={isPrivate}
         aria-pressed={isPrivate}
-        disabled={of.readying}
+        disabled={isPreparing}
         title={t('privateHint')}
         aria-label={t('private')}
         text={t('private')}
-        onClick={of.onPrivate}
+        onClick={onPrivate}
       />
       {settings.sendSignMessage === 'enabled' && (
         <Button
@@ -106,31 +130,34 @@ export function Bar(of: {
           onClick={() => setSign(!sign)}
         />
       )}
-      <span className={css.hint} aria-hidden>
-        {!touched && on && of.hint}
-      </span>
-      {of.empty && !isPrivate ? (
-        <Button
-          variant="minimal"
-          icon={<Microphone />}
-          disabled={!on}
-          aria-label={t('record')}
-          title={t('record')}
-          // ignores the second click of a double click on the send button, which was here before
-          onClick={({ detail }) => detail < 2 && of.onRecord()}
-        />
-      ) : (
-        <Button
-          intent={isPrivate ? 'warning' : 'primary'}
-          icon={isPrivate ? <Lock /> : <SendMessage />}
-          disabled={!on || of.empty || of.waits}
-          loading={of.readying}
-          aria-label={t(isPrivate ? 'savePrivate' : 'send')}
-          title={t(isPrivate ? 'savePrivate' : 'send')}
-          {...(isPrivate && { text: t('saveNote') })}
-          onClick={of.onSend}
-        />
-      )}
-    </div>
+    </>
+  )
+}
+
+function SendButton({ isOn, isEmpty, isWaiting, isPreparing, isPrivate, onRecord, onSend }: BarProps) {
+  const t = useWords(messageWords)
+  if (isEmpty && !isPrivate)
+    return (
+      <Button
+        variant="minimal"
+        icon={<Microphone />}
+        disabled={!isOn}
+        aria-label={t('record')}
+        title={t('record')}
+        // ignores the second click of a double click on the send button, which was here before
+        onClick={({ detail }) => detail < 2 && onRecord()}
+      />
+    )
+  return (
+    <Button
+      intent={isPrivate ? 'warning' : 'primary'}
+      icon={isPrivate ? <Lock /> : <SendMessage />}
+      disabled={!isOn || isEmpty || isWaiting}
+      loading={isPreparing}
+      aria-label={t(isPrivate ? 'savePrivate' : 'send')}
+      title={t(isPrivate ? 'savePrivate' : 'send')}
+      {...(isPrivate && { text: t('saveNote') })}
+      onClick={onSend}
+    />
   )
 }

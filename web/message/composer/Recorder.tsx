@@ -19,13 +19,12 @@ const formats = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
 /** Milliseconds between two parts, the most that an abruptly closed page loses. */
 const partMs = 1000
 
-/** Records from its first render, for the ticket that was open then. */
-export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => void }) {
+/** Records from its first render, for the ticket that was open then. `seconds` is null before the microphone is ready. */
+function useRecording(ticket: TicketRow, onEnd: () => void) {
   const t = useWords(recorderWords)
   const [seconds, setSeconds] = useState<number | null>(null)
   const tape = useRef<MediaRecorder | null>(null)
   const ended = useRef<End>('device')
-  const group = useRef<HTMLDivElement>(null)
   const close = useEffectEvent(onEnd)
   const keep = useEffectEvent((file: File, end: End) => endVoice(ticket, file, end))
   const warn = useEffectEvent((word: 'tooShort' | 'microphoneDenied' | 'microphoneMissing') =>
@@ -82,17 +81,23 @@ export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => vo
     }
   }, [ticket.id])
 
-  const begun = seconds !== null
-  useEffect(() => {
-    if (begun) group.current?.focus() // Enter sends and Escape discards; the Space of an agent who goes on typing does neither
-  }, [begun])
-
   const stop = (end: 'sent' | 'cancelled') => {
     if (tape.current === null) return onEnd()
     if (tape.current.state === 'inactive') return // the first press counts
     ended.current = end
     tape.current.stop()
   }
+  return { seconds, stop }
+}
+
+export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => void }) {
+  const t = useWords(recorderWords)
+  const group = useRef<HTMLDivElement>(null)
+  const { seconds, stop } = useRecording(ticket, onEnd)
+  const begun = seconds !== null
+  useEffect(() => {
+    if (begun) group.current?.focus() // Enter sends and Escape discards; the Space of an agent who goes on typing does neither
+  }, [begun])
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, not part of a form
     <div

@@ -1,0 +1,56 @@
+import { useAtomValue } from 'jotai'
+import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { live } from '#web/socket.ts'
+import { narrowAtom } from '#web/ticket/atoms.ts'
+import css from './Composer.module.css'
+import { fieldWords } from './field-words.ts'
+import type { useQuickReply } from './quickReply.ts'
+import type { ComposerState } from './useComposerState.ts'
+import type { useTextEditing } from './useTextEditing.ts'
+
+/** The field itself, with its mode in words above it. */
+export function Field(of: {
+  field: RefObject<HTMLTextAreaElement | null>
+  id: string
+  describedBy: string
+  state: ComposerState
+  editing: ReturnType<typeof useTextEditing>
+  quickReply: ReturnType<typeof useQuickReply>
+  onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void
+  onPaste: (event: ClipboardEvent) => void
+}) {
+  const { id, editing, quickReply } = of
+  const { ticket, isOn, isPrivate, draft } = of.state
+  const t = useWords(messageWords)
+  const tField = useWords(fieldWords)
+  const narrow = useAtomValue(narrowAtom)
+  return (
+    <>
+      <label htmlFor={id} className={css.mode} data-part="mode">
+        {isPrivate ? tField('note') : tField('replyTo', { name: ticket.contact.name })}
+      </label>
+      <textarea
+        ref={of.field}
+        id={id}
+        rows={1}
+        dir="auto"
+        aria-describedby={of.describedBy}
+        placeholder={t(!isOn ? 'asleep' : isPrivate ? 'writePrivate' : narrow ? 'writeShort' : 'write')}
+        value={draft.body}
+        onChange={(event) => {
+          editing.handleChange(event)
+          quickReply.select(event.target)
+          if (isOn && !isPrivate && !quickReply.short) live.typing(ticket.id)
+        }}
+        onSelect={({ currentTarget }) => {
+          editing.handleSelect(currentTarget)
+          quickReply.select(currentTarget)
+        }}
+        onKeyDown={of.onKeyDown}
+        onPaste={of.onPaste}
+      />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { type KeyboardEvent, lazy, type RefObject, Suspense } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { messageWords } from '#web/message/words.ts'
+import { fileOf } from '#web/quick-reply/replies.ts'
+import replies from './QuickReplies.module.css'
+import type { Shortcode } from './shortcode.ts'
+import type { ComposerState } from './useComposerState.ts'
+import type { useTextEditing } from './useTextEditing.ts'
+
+const QuickReplies = lazy(() => import('./QuickReplies.tsx').then(({ QuickReplies }) => ({ default: QuickReplies })))
+
+/** The list of quick replies while it loads and afterwards. The chosen one replaces its shortcode, with its file. */
+export function QuickReplyList(of: {
+  slash: Shortcode
+  isWished: boolean
+  /** Receives the handler of the list for the field's keys. */
+  keys: RefObject<((event: KeyboardEvent) => boolean) | null>
+  state: ComposerState
+  editing: ReturnType<typeof useTextEditing>
+  onFile: (files: File[]) => void
+}) {
+  const t = useWords(messageWords)
+  const { slash, state, editing } = of
+  return (
+    <Suspense fallback={<p className={`${replies.replies} ${replies.none}`}>{t('quickLoading')}</p>}>
+      <QuickReplies
+        sought={slash.sought}
+        wished={of.isWished}
+        ticket={state.ticket}
+        lend={(given) => {
+          of.keys.current = given
+        }}
+        onChoose={(body, reply) => {
+          editing.insert(body, slash.from, slash.to)
+          fileOf(reply).then(
+            (file) => file && of.onFile([file]),
+            () => state.refuse(t('quickFileFailed')),
+          )
+        }}
+      />
+    </Suspense>
+  )
+}
