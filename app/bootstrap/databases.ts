@@ -155,13 +155,14 @@ async function checkRedis(url: string): Promise<void> {
 }
 
 async function checkEventStore(url: string): Promise<void> {
-  const { createEsdbEventStore, passing } = await import('../event-store/eventstoredb.ts')
+  const { createEsdbEventStore } = await import('../event-store/eventstoredb.ts')
+  const { isTransientEsdbError } = await import('../event-store/esdb-errors.ts')
   const log = createEsdbEventStore(url)
   const check = (answer: Promise<unknown>, denied: string) =>
     withTimeout(answer, timeoutMs, 'an answer')
       .catch(deniedAs(denied))
       .catch((error) => {
-        throw passing(error) ? Object.assign(new Unavailable(error.message), { code: error.code }) : error
+        throw isTransientEsdbError(error) ? Object.assign(new Unavailable(error.message), { code: error.code }) : error
       })
   try {
     await check(log.readHeadPosition(), 'its account may not read $all')

@@ -5,7 +5,7 @@ import { EventCannotBeApplied, type PersistedEvent } from '#projections/projecto
 import { hashOf } from './chain.ts'
 import { decodeEvent, type Meta } from './event-codec.ts'
 import type { Revision, StoredEvent } from './event-store.ts'
-import type { Spent } from './snapshots.ts'
+import type { Spent } from './used-ids.ts'
 
 /** The folded state of a stream, with all that is needed to fold further events. */
 export type CachedAggregate<S> = {

@@ -1,30 +1,21 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import {
-  type AllStreamResolvedEvent,
-  BACKWARDS,
-  type Credentials,
-  END,
-  ErrorType,
-  EventStoreDBClient,
-  jsonEvent,
-  NO_STREAM,
-  WrongExpectedVersionError,
-} from '@eventstore/db-client'
+import { type Credentials, EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import type { Logger } from 'pino'
+import { ignoreErrors } from '#app/concurrency/ignore-errors.ts'
 import { createBackoff, createLoggedBackoffOnce, retryTransient, withTimeout } from '#app/concurrency/retry.ts'
+import { createSemaphore } from '#app/concurrency/semaphore.ts'
 import { serializeEvents } from '#app/event-store/event-size.ts'
 import {
   type Appended,
-  ConcurrencyConflict,
   type EventStore,
-  EventTooLarge,
   type NewEvent,
   type Revision,
   type StoredEvent,
   Unavailable,
 } from '#app/event-store/event-store.ts'
-import { isUsablePosition, subscribeInPages, toStoredEvent } from '#app/event-store/subscription.ts'
-import { ignoreErrors } from '../concurrency/ignore-errors.ts'
+import { isUsablePosition, subscribeInPages } from '#app/event-store/subscription.ts'
+import { appendError, isTransientEsdbError } from './esdb-errors.ts'
+import { createEsdbReads } from './esdb-reads.ts'
 
 export type EventStoreLogOptions = {
   /** Defaults to those of the connection string. */
@@ -37,28 +28,6 @@ export type EventStoreLogOptions = {
 }
 
 const pageSize = 500
-const transientTypes = new Set<unknown>([
-  ErrorType.UNAVAILABLE,
-  ErrorType.CANCELLED,
-  ErrorType.DEADLINE_EXCEEDED,
-  ErrorType.TIMEOUT,
-  ErrorType.NOT_LEADER,
-])
-// CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE: some client calls throw the plain gRPC error.
-const transientCodes = new Set<unknown>([1, 4, 10, 14])
-/** Beginnings of messages without a code: failed discovery, a replaced channel, a call that the server aborted. */
-const transientMessages = ['Failed to discover after ', 'Channel has been shut down', '13 INTERNAL: Received RST_STREAM with code ']
-
-export function passing(error: unknown): boolean {
-  const { type, code, message = '' } = error as { type?: string; code?: number; message?: string }
-  return (
-    error instanceof Unavailable ||
-    transientTypes.has(type) ||
-    transientCodes.has(code) ||
-    transientMessages.some((beginning) => message.startsWith(beginning))
-  )
-}
-
 /** Always returns credentials: without them the client appends by its batch call, which has no deadline. An insecure server ignores them. */
 function credentialsIn(connectionString: string): Credentials {
   const [, username, password] = /^[^:]+:\/\/([^:/?@]+):([^@/]*)@/.exec(connectionString) ?? []
@@ -67,67 +36,13 @@ function credentialsIn(connectionString: string): Credentials {
     : { username: '-', password: '-' }
 }
 
-const isSystem = ({ event }: AllStreamResolvedEvent) => event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')
-
 export function createEsdbEventStore(connectionString: string, options: EventStoreLogOptions = {}): EventStore {
   const { credentials = credentialsIn(connectionString), callMs = 5000, giveUpMs = 30_000, inFlight = 64, logger } = options
   const client = EventStoreDBClient.connectionString(connectionString)
   const closing = new AbortController()
   const createWait = createLoggedBackoffOnce(logger, 'event subscription')
-  const waiting: (() => void)[] = []
-  let busy = 0
-
-  const enter = async () => {
-    if (busy >= inFlight) return new Promise<void>((resolve) => waiting.push(resolve))
-    busy += 1
-  }
-  const leave = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else busy -= 1
-  }
-
-  async function collect<E>(
-    stream: AsyncIterable<E> & { cancel(): Promise<void>; on(name: 'error', listener: () => void): unknown },
-    what: string,
-  ): Promise<E[]> {
-    const all: E[] = []
-    // An error that arrives after the loop has ended must not end the process.
-    stream.on('error', () => undefined)
-    const drain = async () => {
-      for await (const one of stream) all.push(one)
-    }
-    try {
-      await withTimeout(drain(), callMs, what)
-    } catch (error) {
-      void ignoreErrors(stream.cancel(), 'the read has failed already')
-      throw error
-    }
-    return all
-  }
-
-  const readWithRetry = <T>(act: () => Promise<T>) =>
-    retryTransient(
-      async () => {
-        if (closing.signal.aborted) throw new Unavailable('Event store is closed')
-        await turn()
-        return act()
-      },
-      (error) => passing(error) && !closing.signal.aborted,
-      callMs,
-    )
-
-  async function page(stream: string, from: bigint, most: number): Promise<StoredEvent[]> {
-    try {
-      const read = await readWithRetry(() =>
-        collect(client.readStream(stream, { fromRevision: from, maxCount: most }), `reading ${stream}`),
-      )
-      return read.flatMap(({ event }) => (event ? [toStoredEvent(event, event.position?.commit ?? 0n)] : []))
-    } catch (error) {
-      if ((error as { type?: string }).type === ErrorType.STREAM_NOT_FOUND) return []
-      throw error
-    }
-  }
+  const appends = createSemaphore(inFlight)
+  const reads = createEsdbReads(client, { callMs, closed: closing.signal })
 
   async function tryAppend(stream: string, expected: Revision, events: NewEvent[]): Promise<Appended> {
     const offered = events.map(({ id, type, data, meta }) => jsonEvent({ id, type, data, metadata: meta }))
@@ -142,20 +57,11 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
     return { position: position && isUsablePosition(position.commit) ? position.commit : 0n, revision }
   }
 
-  function translateError(error: unknown, stream: string): unknown {
-    if (error instanceof WrongExpectedVersionError) {
-      const { actualVersion } = error
-      return new ConcurrencyConflict(stream, typeof actualVersion === 'bigint' ? actualVersion : 'none')
-    }
-    if ((error as { type?: string }).type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) return new EventTooLarge((error as Error).message)
-    return error
-  }
-
   return {
     async read(stream, from = 0n, most = Number.POSITIVE_INFINITY) {
       const events: StoredEvent[] = []
       for (;;) {
-        const next = await page(stream, from + BigInt(events.length), Math.min(pageSize, most - events.length))
+        const next = await reads.page(stream, from + BigInt(events.length), Math.min(pageSize, most - events.length))
         events.push(...next)
         if (next.length < pageSize || events.length >= most) return { events }
       }
@@ -163,19 +69,18 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
 
     async append(stream, expected, events) {
       serializeEvents(stream, events)
-      await enter()
-      try {
+      return appends.run(async () => {
         if (closing.signal.aborted) throw new Unavailable('Event store is closed')
-        return await retryTransient(
-          () => tryAppend(stream, expected, events),
-          (error) => passing(error) && !closing.signal.aborted,
-          giveUpMs,
-        )
-      } catch (error) {
-        throw translateError(error, stream)
-      } finally {
-        leave()
-      }
+        try {
+          return await retryTransient(
+            () => tryAppend(stream, expected, events),
+            (error) => isTransientEsdbError(error) && !closing.signal.aborted,
+            giveUpMs,
+          )
+        } catch (error) {
+          throw appendError(error, stream)
+        }
+      })
     },
 
     async *subscribe(after, prefix, signal) {
@@ -187,20 +92,7 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
       }
     },
 
-    async readHeadPosition(prefix = '') {
-      let from: typeof END | { commit: bigint; prepare: bigint } = END
-      for (let count = 16; ; count = Math.min(count * 4, 1024)) {
-        const fromPosition = from
-        const read: AllStreamResolvedEvent[] = await readWithRetry(() =>
-          collect(client.readAll({ direction: BACKWARDS, fromPosition, maxCount: count }), 'reading the head'),
-        )
-        const newest = read.find((one) => !isSystem(one) && one.event!.streamId.startsWith(prefix))
-        if (newest?.event) return newest.event.position.commit
-        const oldest = read.at(-1)?.event ?? read.findLast(({ event }) => event)?.event
-        if (read.length < count || !oldest) return null
-        from = oldest.position
-      }
-    },
+    readHeadPosition: async (prefix = '') => reads.headPosition(prefix),
 
     async close() {
       closing.abort()

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type pg from 'pg'
 import { type Logger, pino } from 'pino'
-import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Projector, project, projectLate } from '#projections/projector.ts'
@@ -24,12 +23,11 @@ import {
 } from '#projections/shadow-tables.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import { createDecryptabilityCheck, lostLines, unopenedOf } from '../verification/decryptability.ts'
-import { decodeTolerant } from './event-codec.ts'
-import { applyPage, type EventProcessor } from './event-processor.ts'
-import type { EventStore, StoredEvent } from './event-store.ts'
+import type { EventProcessor } from './event-processor.ts'
+import type { EventStore } from './event-store.ts'
 import { findSkippedEvents } from './parked-streams.ts'
 import { acquireProcessorLock, isProcessorLockFree } from './run-processor.ts'
+import { createShadowFold, type ShadowFold } from './shadow-fold.ts'
 import { isContention } from './transient-errors.ts'
 
 type Deps = { db: Kysely<Database>; connectionString: string; eventStore: EventStore; contactKeys: ContactKeys; logger?: Logger }
@@ -52,8 +50,6 @@ export const applying = (of: Projector<any>, pool: pg.Pool): EventProcessor => (
 const swapTimeoutMs = 120_000
 /** Maximum number of positions to fold while the live projector is locked. */
 const maxPositionsUnderLock = 200n
-/** No request waits for a transaction of a rebuild, so they are large. That is 40 % more events a second than pages of 500 (P12). */
-const atOnce = 2000
 const silent = pino({ level: 'silent' })
 
 /** `waits` is called with what the rebuild waits for. `withoutKeys` continues although personal fields get lost. */
@@ -77,103 +73,24 @@ export async function rebuild(
   if (!(await isProcessorLockFree(db, 'rebuild'))) waits('another rebuild is running')
   const release = await acquireProcessorLock('rebuild', { connectionString }, signal, () => {}) // two rebuilds would use the same shadow tables
   const side = openStore(connectionString, 2, `${shadowSchema},public`)
-  const of = { ...all, models: all.models.filter(({ name }) => only?.includes(name) ?? true) }
-  const whole = of.models.length === all.models.length
-  const name = `${of.name}@rebuild`
-  // Separate names give the rebuild its own checkpoints. Requests that wait for the live models are not woken.
-  const own = { ...of, name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) }
-  const applier = applying(own, side.pool)
+  const target = rebuildTarget(all, only)
+  const { of, own, whole } = target
+  const stores = { db, eventStore, contactKeys, logger }
   const skipped = await findSkippedEvents(db, of.name)
-  const reading = createDecryptabilityCheck(contactKeys)
-  let events = 0
-  let at = -1n
-
-  async function* pages(from: bigint | null, until: bigint | null, signal: AbortSignal) {
-    let batch: StoredEvent[] = []
-    for await (const { events, position, caughtUp } of eventStore.subscribe(from, prefixOf(of.of), signal)) {
-      batch.push(...events.filter((event) => (until === null || event.position <= until) && !skipped.has(event.id)))
-      const end = until !== null && position > until ? until : position
-      const last = caughtUp || end === until
-      if (!last && batch.length < atOnce) continue
-      yield { batch, opened: await decodeTolerant(of.of, batch, contactKeys), end, last }
-      batch = []
-    }
-  }
-  /** Folds up to a position, inclusive; null means up to the current end of the store. */
-  async function advance(until: bigint | null): Promise<void> {
-    if (until !== null && until <= at) return
-    const enough = new AbortController()
-    const over = AbortSignal.any([signal, enough.signal])
-    try {
-      for await (const page of prefetch(pages(at < 0n ? null : at, until, over))) {
-        signal.throwIfAborted()
-        await applyPage(applier, page.opened, page.end, { db, eventStore, contactKeys, logger }, over)
-        await reading.take(await unopenedOf(page.batch, page.opened.unopened, contactKeys))
-        events += page.opened.decoded.length
-        at = page.end
-        report(events)
-        if (page.last) break // the prefetched page belongs to the next call
-      }
-    } finally {
-      enough.abort() // the prefetched page may still wait for new events
-    }
-    signal.throwIfAborted()
-    if (until !== null && until > at) at = until // no events exist between the last one and `until`
-  }
-  /** Compares both at one position, which the live tables have already reached, so that the rebuild waits for nobody. */
-  async function compared(): Promise<Pick<Rebuilt, 'sums' | 'differences'>> {
-    const live = await liveSums(db, of)
-    if (live.position === null) return { sums: await shadowSums(db, of), differences: [] }
-    await advance(live.position)
-    const sums = await shadowSums(db, of)
-    const differences: Difference[] = []
-    for (const one of differingTables(live.sums, sums)) {
-      await advance(await copyLiveHashes(db, of, one.table))
-      differences.push({ ...one, rows: await differingRows(db, one.table) })
-    }
-    return { sums, differences }
-  }
-  /**
-   * Swaps the tables and returns the number of parked streams, or null if the positions still differ. `alone`: no processor runs for the
-   * live tables.
-   */
-  async function swapped(alone: boolean): Promise<number | null> {
-    const near = await readCheckpoint(db, of)
-    if (near !== null) await advance(near)
-    return db.transaction().execute(async (tx) => {
-      const live = await lockLiveCheckpoint(tx, of)
-      if (live !== null && live > at + maxPositionsUnderLock) return null // catch up without the lock first
-      if (live !== null && live < at && !alone) return null
-      if (live !== null) await advance(live)
-      if (live !== null && at < live) return null
-      if (!whole && (await isAnyParked(tx, of.name, own.name))) throw new RebuildBlocked()
-      await swap(tx, of, whole ? at : null)
-      return whole ? takeOver(tx, of.name, own.name) : 0
-    })
-  }
-
+  const fold = createShadowFold({ processor: applying(own, side.pool), skipped, report, signal }, stores)
   try {
     const indexes = await prepareShadowTables(db, of)
     await db.deleteFrom('parkedStream').where('follower', '=', own.name).execute() // left over from an interrupted rebuild
     const stands = await readCheckpoint(db, of)
-    await advance(whole ? stands : (stands ?? -1n)) // never ahead of the live tables, or the rebuild would wait for them
+    await fold.advance(whole ? stands : (stands ?? -1n)) // never ahead of the live tables, or the rebuild would wait for them
     await finishShadowTables(db, indexes)
-    const found = await compared()
-    const lost = lostLines(reading.illegible)
+    const found = await compareWithLive(db, of, fold)
+    const lost = fold.lostFields()
     if (lost.length > 0 && found.differences.length > 0 && !withoutKeys) throw new PersonalFieldsUnreadable(lost.join('\n'))
     const alone = await isProcessorLockFree(db, of.name)
-    if (whole && alone) await advance(null)
-    let reported = false
-    for (const began = Date.now(); ; await sleep(50, undefined, { signal })) {
-      try {
-        const parked = await swapped(alone)
-        if (parked !== null) return { events, position: at, ...found, parked, lost }
-      } catch (error) {
-        if (!isContention(error as never) || Date.now() > began + swapTimeoutMs) throw error
-        if (!reported) waits('open transactions on the tables')
-        reported = true
-      }
-    }
+    if (whole && alone) await fold.advance(null)
+    const parked = await swapUntilDone(() => trySwap(db, target, fold, alone), waits, signal)
+    return { events: fold.eventCount(), position: fold.position(), ...found, parked, lost }
   } catch (error) {
     if (!(error instanceof RebuildBlocked)) throw error
   } finally {
@@ -186,6 +103,63 @@ export async function rebuild(
   return rebuild(all, { db, connectionString, eventStore, contactKeys, logger }, { report, waits, withoutKeys, signal })
 }
 
+type RebuildTarget = ReturnType<typeof rebuildTarget>
+/** The models to rebuild, and their copy that folds into the shadow tables. `whole`: these are all models of the projector. */
+function rebuildTarget(all: Projector<any>, only: string[] | undefined) {
+  const of = { ...all, models: all.models.filter(({ name }) => only?.includes(name) ?? true) }
+  // Separate names give the rebuild its own checkpoints. Requests that wait for the live models are not woken.
+  const models = of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` }))
+  return { of, own: { ...of, name: `${of.name}@rebuild`, models }, whole: of.models.length === all.models.length }
+}
+
+/** Compares both at one position, which the live tables have already reached, so that the rebuild waits for nobody. */
+async function compareWithLive(db: Kysely<Database>, of: Projector<any>, fold: ShadowFold): Promise<Pick<Rebuilt, 'sums' | 'differences'>> {
+  const live = await liveSums(db, of)
+  if (live.position === null) return { sums: await shadowSums(db, of), differences: [] }
+  await fold.advance(live.position)
+  const sums = await shadowSums(db, of)
+  const differences: Difference[] = []
+  for (const one of differingTables(live.sums, sums)) {
+    await fold.advance(await copyLiveHashes(db, of, one.table))
+    differences.push({ ...one, rows: await differingRows(db, one.table) })
+  }
+  return { sums, differences }
+}
+
+/**
+ * Swaps the tables and returns the number of parked streams, or null if the positions still differ. `alone`: no processor runs for the
+ * live tables.
+ */
+async function trySwap(db: Kysely<Database>, { of, own, whole }: RebuildTarget, fold: ShadowFold, alone: boolean): Promise<number | null> {
+  const near = await readCheckpoint(db, of)
+  if (near !== null) await fold.advance(near)
+  return db.transaction().execute(async (tx) => {
+    const live = await lockLiveCheckpoint(tx, of)
+    if (live !== null && live > fold.position() + maxPositionsUnderLock) return null // catch up without the lock first
+    if (live !== null && live < fold.position() && !alone) return null
+    if (live !== null) await fold.advance(live)
+    if (live !== null && fold.position() < live) return null
+    if (!whole && (await isAnyParked(tx, of.name, own.name))) throw new RebuildBlocked()
+    await swap(tx, of, whole ? fold.position() : null)
+    return whole ? takeOver(tx, of.name, own.name) : 0
+  })
+}
+
+/** Repeats the swap until the positions agree. Readers may delay it for a time. */
+async function swapUntilDone(act: () => Promise<number | null>, waits: (what: string) => void, signal: AbortSignal): Promise<number> {
+  let reported = false
+  for (const began = Date.now(); ; await sleep(50, undefined, { signal })) {
+    try {
+      const parked = await act()
+      if (parked !== null) return parked
+    } catch (error) {
+      if (!isContention(error as never) || Date.now() > began + swapTimeoutMs) throw error
+      if (!reported) waits('open transactions on the tables')
+      reported = true
+    }
+  }
+}
+
 /** A stream is parked, so swapping only some models would make them disagree with the others. */
 class RebuildBlocked extends Error {}
 const isAnyParked = async (tx: Transaction<Database>, ...followers: string[]): Promise<boolean> =>
@@ -196,17 +170,4 @@ async function takeOver(tx: Transaction<Database>, live: string, own: string): P
   await tx.deleteFrom('parkedStream').where('follower', '=', live).execute()
   const { numUpdatedRows } = await tx.updateTable('parkedStream').set({ follower: live }).where('follower', '=', own).executeTakeFirst()
   return Number(numUpdatedRows)
-}
-
-/** Reads and decodes the next page while the current page is processed. */
-async function* prefetch<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
-  const request = () => {
-    const next = pages.next()
-    void ignoreErrors(next, 'thrown where the page is awaited')
-    return next
-  }
-  for (let next = request(), page = await next; !page.done; page = await next) {
-    next = request()
-    yield page.value
-  }
 }

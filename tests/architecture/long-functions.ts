@@ -1,16 +1,13 @@
 /** Functions of more than 80 lines that are still to be split, by their file and name, with their lines. The list only gets shorter. */
 export const longFunctions: Record<string, number> = {
   'web/ui/FormDialog.tsx FormDialog': 135,
-  'app/event-store/snapshots.ts openSnapshots': 156,
   'web/chatbot/OptionEditor.tsx One': 155,
   'web/connection/CodeDialog.tsx CodeDialog': 142,
   'web/connection/Connections.tsx Connections': 142,
   'web/user/UserForm.tsx UserForm': 141,
-  'app/event-store/eventstoredb.ts createEsdbEventStore': 139,
   'web/ticket/chat/Header.tsx Header': 130,
   'app/http/server.ts openServer': 128,
   'web/message/thread/Thread.tsx Thread': 125,
-  'app/event-store/rebuild.ts rebuild': 120,
   'web/message/thread/ThreadSearch.tsx SearchBar': 120,
   'web/ticket/actions.ts useTicketActions': 120,
   'web/interactive/InteractiveDialog.tsx InteractiveDialog': 118,
