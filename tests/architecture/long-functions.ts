@@ -6,7 +6,6 @@ export const longFunctions: Record<string, number> = {
   'web/connection/Connections.tsx Connections': 142,
   'web/user/UserForm.tsx UserForm': 141,
   'web/ticket/chat/Header.tsx Header': 130,
-  'app/http/server.ts openServer': 128,
   'web/message/thread/Thread.tsx Thread': 125,
   'web/message/thread/ThreadSearch.tsx SearchBar': 120,
   'web/ticket/actions.ts useTicketActions': 120,
