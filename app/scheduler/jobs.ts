@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobsOptions, Queue, Worker } from 'bullmq'
-import pg from 'pg'
 import type { Logger } from 'pino'
-import { openPool } from '#projections/postgres.ts'
 import { withTimeout } from '../concurrency/retry.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
+import { openPostgresJobStore, openRedisJobStore } from './job-store.ts'
 
 export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
 /** Attempts of a job that must succeed despite outages. The pauses between them double, from half a second to more than an hour. */
@@ -27,52 +26,26 @@ export type Jobs = {
   countUnsent: () => number
 }
 
-const schema = 'bullmq'
 const timeoutMs = 4000
 /** How long a caller waits until a job is added. Later the job is added when the store answers again, if this process still runs. */
 const addMs = 5000
 const faultMs = 1000
-/** Connections to Postgres for job queries. */
-const atOnce = 4
 
+type Options = { databaseUrl: string; redisUrl: string | null; logger: Logger }
 /** BullMQ on Redis if configured, otherwise on the same Postgres. One queue per kind of job. */
-export async function openJobs({
-  databaseUrl,
-  redisUrl,
-  logger,
-}: {
-  databaseUrl: string
-  redisUrl: string | null
-  logger: Logger
-}): Promise<Jobs> {
-  const bull = await import('bullmq') // loaded only here, because read-only commands do not need it
+export async function openJobs({ databaseUrl, redisUrl, logger }: Options): Promise<Jobs> {
+  /* The store monitor logs an outage once, so the errors of each attempt are logged at debug level. */
+  const log = (error: Error) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'Job store error')
+  const store = await (redisUrl ? openRedisJobStore(redisUrl, log) : openPostgresJobStore(databaseUrl))
   const queues = new Map<string, Queue>()
   /** Jobs that are being added, by kind and id: a caller that tries again waits for the same one. */
   const adding = new Map<string, Promise<unknown>>()
   const workers: Worker[] = []
-  const redis = redisUrl ? new (await import('ioredis')).Redis(redisUrl, { maxRetriesPerRequest: null }) : null
-  if (!redis) await prepare(databaseUrl)
-  const onPostgres = bull.withBackend(bull.createPostgresBackend)
-  /* Shared by all kinds of jobs, because there are many kinds and Postgres has a hundred connections for all processes. */
-  const pools: pg.Pool[] = []
-  function pool(max: number): pg.Pool {
-    const options = `-c search_path=${schema}`
-    const made = openPool({ connectionString: databaseUrl, options, max, application_name: 'guiche jobs' })
-    made.setMaxListeners(0) // each kind of job listens
-    pools.push(made)
-    return made
-  }
-  const addingPool = redis ? null : pool(atOnce)
-  /* The store monitor logs an outage once, so the errors of each attempt are logged at debug level. */
-  const log = (error: Error) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'Job store error')
-  redis?.on('error', log)
 
   function queue(name: string): Queue {
     const known = queues.get(name)
     if (known) return known
-    const made: Queue = redis
-      ? new bull.Queue(name, { connection: redis })
-      : (new onPostgres.Queue(name, { connection: addingPool as never }) as never)
+    const made = store.openQueue(name)
     made.on('error', log)
     queues.set(name, made)
     return made
@@ -97,12 +70,9 @@ export async function openJobs({
       await withTimeout(added, addMs, 'adding a job')
     },
     work(jobs, deps) {
-      const working = redis ? null : pool(jobs.length + atOnce) // each kind listens on its own connection
+      const startWorker = store.workersFor(jobs.length)
       for (const { name, run, concurrency } of jobs) {
-        const perform = ({ data }: { data: unknown }) => run(data, deps)
-        const worker: Worker = redis
-          ? new bull.Worker(name, perform, { connection: redis.duplicate().on('error', log), concurrency })
-          : (new onPostgres.Worker(name, perform as never, { connection: working as never, concurrency }) as never)
+        const worker = startWorker(name, ({ data }) => run(data, deps), concurrency)
         pauseAfterErrors(worker, log)
         worker.on('failed', (failed, error) =>
           logger[isTransient(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'Job failed'),
@@ -111,20 +81,19 @@ export async function openJobs({
       }
     },
     async countWaiting(names) {
-      if (redis && redis.status !== 'ready') throw new Unavailable('The job store is down')
+      if (!store.isAvailable()) throw new Unavailable('The job store is down')
       const counts = await Promise.all(names.map((name) => queue(name).getJobCounts('waiting', 'delayed', 'prioritized', 'active')))
       return counts.flatMap((one) => Object.values(one)).reduce((a, b) => a + b, 0)
     },
     countUnsent: () => adding.size,
-    ...(redis && { ping: () => (redis.status === 'ready' ? redis.ping() : Promise.reject(new Error(`connection ${redis.status}`))) }),
+    ...(store.ping && { ping: store.ping }),
     async close() {
-      const away = redis !== null && redis.status !== 'ready'
+      const away = !store.isAvailable()
       const closing = workers.map((worker) => worker.close(away).then(() => undefined)) // forced if the store is unavailable, because it would wait for it
       await withTimeout(Promise.allSettled(closing), timeoutMs, 'closing the workers').catch(log)
       const queued = [...queues.values()].map((one) => (away ? one.disconnect() : one.close()))
       await withTimeout(Promise.allSettled(queued), timeoutMs, 'closing the queues').catch(log)
-      redis?.disconnect()
-      await withTimeout(Promise.allSettled(pools.map((one) => one.end())), timeoutMs, 'closing the job store').catch(log)
+      await withTimeout(store.close(), timeoutMs, 'closing the job store').catch(log)
     },
   }
 }
@@ -148,16 +117,4 @@ function pauseAfterErrors(worker: Worker, log: (error: Error) => void): void {
         resting = false
       })
   })
-}
-
-async function prepare(connectionString: string): Promise<void> {
-  const { runMigrations } = await import('bullmq')
-  const client = new pg.Client({ connectionString })
-  client.on('error', () => undefined) // the next query fails with the same error
-  await client.connect()
-  try {
-    await runMigrations(client as never, schema)
-  } finally {
-    await client.end()
-  }
 }

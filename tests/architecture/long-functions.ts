@@ -22,7 +22,6 @@ export const longFunctions: Record<string, number> = {
   'web/ui/FileField.tsx FileField': 101,
   'web/note/Notes.tsx Notes': 95,
   'web/login/Login.tsx Login': 93,
-  'app/scheduler/jobs.ts openJobs': 92,
   'web/kanban/Kanban.tsx Kanban': 92,
   'web/sandbox/Line.tsx SandboxLine': 92,
   'web/quick-reply/QuickReplies.tsx QuickReplies': 91,
