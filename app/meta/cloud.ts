@@ -1,26 +1,11 @@
-import { placeIn } from '#domain/message/rules.ts'
-import type { Media } from '#domain/ticket/events.ts'
-import { type Card, cards } from '#domain/vcard/rules.ts'
-import { type Channel, type Outgoing, PermanentChannelError, type Recipient } from '../channels/channel.ts'
+import { type Channel, PermanentChannelError, type Recipient } from '../channels/channel.ts'
 import type { Account } from './accounts.ts'
-import { asAccount, type Deps, graphIdOf, retryUnknownOutcome } from './calling.ts'
-import { cloudFile, fileOf } from './files.ts'
+import { asAccount, type Deps, graphIdOf } from './calling.ts'
+import { partsOf } from './cloud-content.ts'
+import { cloudFile } from './files.ts'
 import type { Until } from './graph.ts'
-import { cloudInteractive } from './interactive.ts'
 import { providerIdOf } from './message-ids.ts'
-import { sendInParts, splitText } from './message-parts.ts'
-
-/** File types that WhatsApp shows inline; any other file is sent as a document. */
-const mediaTypes = [
-  ['image', /^image\/(jpeg|png)$/],
-  ['video', /^video\/(mp4|3gpp)$/],
-  ['audio', /^audio\/(aac|mp4|mpeg|amr|ogg)$/],
-] as const
-
-const typeOf = ({ mime }: Media) => mediaTypes.find(([, one]) => one.test(mime))?.[0] ?? 'document'
-
-/** Maximum characters of a caption; a longer text follows as its own message. */
-const mostCaption = 1024
+import { sendInParts } from './message-parts.ts'
 
 /** Addresses by phone number if known, otherwise by the business-scoped user id. */
 function recipient({ ids, number }: Recipient): object {
@@ -42,45 +27,6 @@ export function cloudChannel(deps: Deps): Channel {
   const typing = new Map<number, number>()
   const has = (to: Recipient) => ({ recipient_type: 'individual', ...recipient(to) })
 
-  async function upload(account: Account, companyId: number, file: Media, signal: AbortSignal): Promise<string> {
-    const form = new FormData()
-    form.set('messaging_product', 'whatsapp')
-    form.set('type', file.mime)
-    form.set('file', await fileOf(deps, companyId, file))
-    const { accountId, token, appSecret } = account
-    return String((await retryUnknownOutcome(deps.graph.call('POST', `${accountId}/media`, { token, appSecret }, { form, signal }))).id)
-  }
-
-  /** Uploads a file and returns it as its WhatsApp message type. */
-  async function fileIn(account: Account, companyId: number, media: Media, signal: AbortSignal, caption = ''): Promise<object> {
-    const type = typeOf(media)
-    const id = await upload(account, companyId, media, signal)
-    return { type, [type]: { id, ...(caption !== '' && { caption }), ...(type === 'document' && { filename: media.name }) } }
-  }
-
-  async function partsOf(account: Account, companyId: number, content: Outgoing, signal: AbortSignal): Promise<object[]> {
-    const { body, media, vCard, kind, template, interactive } = content
-    const textParts = (words: string): object[] =>
-      splitText(words, account.product).map((text) => ({ type: 'text', text: { body: text, preview_url: /https?:\/\//.test(text) } }))
-    if (template) {
-      const { name, language: code } = template
-      const file = media && (await fileIn(account, companyId, media, signal))
-      const components = [...(file ? [{ type: 'header', parameters: [file] }] : []), ...template.components]
-      return [{ type: 'template', template: { name, language: { code }, ...(components.length > 0 && { components }) } }]
-    }
-    const image = interactive?.kind === 'url' && media ? await upload(account, companyId, media, signal) : null
-    const touched = interactive ? cloudInteractive(interactive, image) : null
-    if (touched) return [{ type: 'interactive', interactive: touched }]
-    if (media) {
-      const words = body === media.name ? '' : body
-      const fits = typeOf(media) !== 'audio' && words.length <= mostCaption // an audio message shows no caption
-      return [await fileIn(account, companyId, media, signal, fits ? words : ''), ...(fits ? [] : textParts(words))]
-    }
-    if (vCard) return [{ type: 'contacts', contacts: cards(vCard).map(contactOf) }]
-    const place = kind === 'locationMessage' ? placeIn(body) : null
-    return place ? [{ type: 'location', location: place }] : textParts(body)
-  }
-
   return {
     supportsIdempotentSend: false,
     webhooks: true,
@@ -91,7 +37,7 @@ export function cloudChannel(deps: Deps): Channel {
         const { quotedExternalId } = content
         const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
         typing.delete(to.contactId)
-        const parts = await partsOf(account, to.companyId, content, signal)
+        const parts = await partsOf(deps, account, to.companyId, content, signal)
         return sendInParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, async (part, i) => {
           const json = {
             ...has(to),
@@ -138,11 +84,3 @@ export function cloudChannel(deps: Deps): Channel {
       }),
   }
 }
-
-const contactOf = ({ name, phones, emails, organization, urls }: Card): object => ({
-  name: { formatted_name: name, first_name: name },
-  phones: phones.map(({ number, whatsAppId }) => ({ phone: number, type: 'CELL', ...(whatsAppId && { wa_id: whatsAppId }) })),
-  ...(emails.length > 0 && { emails: emails.map((email) => ({ email, type: 'WORK' })) }),
-  ...(urls.length > 0 && { urls: urls.map((url) => ({ url, type: 'WORK' })) }),
-  ...(organization && { org: { company: organization } }),
-})
