@@ -48,99 +48,31 @@ type Greeting = Pick<Menus, 'greetingMessage' | 'greetsForOne'> & { queue: Pick<
 export const greetingOfOne = ({ greetingMessage, greetsForOne, queue }: Greeting): string =>
   (greetsForOne || queue.closeTicket ? trimmed(queue.greetingMessage) : '') || trimmed(greetingMessage)
 
+/** The flow in the making. `only`: the connection's single queue. `first`: the first menu; null: there is none. */
+type Compilation = Pick<Menus, 'language' | 'greetingMessage' | 'greetsForOne'> & {
+  nodes: Record<string, Node>
+  only: MenuQueue | null
+  first: string | null
+}
+/** A level of options. `set`: sets the menu's queue again on a return from another queue. `back`: the nearest menu above. */
+type Level = { at: string; set: Output; header: string; options: MenuOption[]; back: string | null }
+
 /** Compiles the queue menu of a connection and its option trees to a flow (A-BOT-02 to A-BOT-04, A-BOT-06, A-BOT-07). */
 export function compile({ greetingMessage, queueIds, queues, greetsForOne, language, handOverMessage }: Menus): Flow {
   const known = new Map(queues.map((queue) => [queue.id, queue]))
-  const offered = queueIds.filter((id) => known.has(id))
-  const only = offered.length === 1 ? known.get(offered[0]!)! : null
-  const nodes: Record<string, Node> = {}
+  const offered = queueIds.flatMap((id) => known.get(id) ?? [])
+  const only = offered.length === 1 ? offered[0]! : null
   const first = offered.length > 1 ? menuOf('start') : firstBelow(only?.chatbots ?? [], only && queueNode(only.id))
+  const nodes: Record<string, Node> = {}
+  const compilation = { nodes, only, first, language, greetingMessage, greetsForOne }
+  for (const queue of queues) addQueue(compilation, queue)
+  addStart(compilation, offered)
+  return { start: 'start', nodes, lost: trimmed(handOverMessage) }
+}
 
-  /** Adds a menu node. `does`: sets the menu's queue again on a return from another queue. `back`: the nearest menu above. */
-  function menu(node: string, does: Output[], header: string, choices: Menu['choices'], back: string | null, because: Because): void {
-    const below = first !== null && node !== first
-    const lines = choices.map(({ name }, i) => `*[ ${i + 1} ]* - ${name}`)
-    const called = { back: textIn(language, 'back'), first: textIn(language, 'first') }
-    const ways = [`*[ 0 ]* - ${called.back}`, `*[ # ]* - ${called.first}`]
-    const text = [header, [...lines, ...(below ? ways : [])].join('\n')].filter((part) => part !== '').join('\n\n')
-    const where = below ? { back: back ?? first, first, ways: called } : { back: null, first: null, ways: null }
-    nodes[node] = { does, menu: { text, wrong: textIn(language, 'wrong'), choices, ...where, ...because } }
-  }
-
-  /** Compiles a level of options: a menu, or the single option. */
-  function level(at: string, set: Output, header: string, options: MenuOption[], back: string | null): Pick<Node, 'does' | 'next'> {
-    const because = { rule: 'A-BOT-03', reason: 'optionMenu' } as const
-    for (const option of options) branch(option, set, asks(options) ? menuOf(at) : back)
-    if (asks(options)) {
-      const choices = options.map((option) => ({ name: option.name, next: optionNode(option) }))
-      menu(menuOf(at), [set], header, choices, back, because)
-      return { does: [], next: menuOf(at) }
-    }
-    const [one] = options
-    const passed: Output = { does: 'chose', rule: 'A-BOT-04', reason: 'onlyOption', number: 1, name: one!.name }
-    return { does: [...saying(header, because), passed], next: optionNode(one!) }
-  }
-
-  function branch(option: MenuOption, set: Output, back: string | null): void {
-    const { closeTicket, chatbots, optUserId, optQueueId, optIntegrationId, optFileId } = option
-    const at = optionNode(option)
-    const text = trimmed(option.greetingMessage)
-    const chosen = { rule: 'A-BOT-03', reason: 'optionChosen' } as const
-    const greets = saying(text, chosen)
-    const leaf: Output = closeTicket
-      ? { does: 'close', farewell: true, rule: 'A-BOT-03', reason: 'leaf' }
-      : { does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'leaf' }
-    const toPerson: Output = { does: 'handOver', userId: optUserId, rule: 'A-BOT-03', reason: 'person' }
-    const rows: Record<MenuOption['queueType'], () => Node> = {
-      text() {
-        if (chatbots.length === 0) return { does: [...greets, leaf] }
-        if (text === '') return { does: [{ does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'noMessage' }] }
-        return level(at, set, text, chatbots, back)
-      },
-      attendent: () => ({ does: [...saying(text || textIn(language, 'chosen'), chosen), toPerson] }),
-      queue: () => ({ does: greets, next: queueNode(optQueueId ?? 0) }),
-      integration: () => ({
-        does: [
-          ...greets,
-          optIntegrationId === null
-            ? leaf
-            : { does: 'integration', integrationId: optIntegrationId, rule: 'A-BOT-03', reason: 'integration' },
-        ],
-      }),
-      file: () => ({
-        does: [
-          ...greets,
-          ...(optFileId === null ? [] : [{ does: 'files', fileListId: optFileId, rule: 'A-BOT-03', reason: 'files' } as const]),
-          leaf,
-        ],
-      }),
-    }
-    nodes[at] = rows[option.queueType]()
-  }
-
-  function queue(of: MenuQueue): void {
-    const { id, integrationId, fileListId, closeTicket, chatbots } = of
-    const at = queueNode(id)
-    const because = { rule: 'A-BOT-02', reason: of === only ? 'onlyQueue' : 'queueChosen' } as const
-    const text = of === only ? greetingOfOne({ greetingMessage, greetsForOne, queue: of }) : trimmed(of.greetingMessage)
-    const set: Output = { does: 'setQueue', queueId: id, ...because }
-    const files: Output[] = fileListId === null ? [] : [{ does: 'files', fileListId, rule: 'A-BOT-07', reason: 'files' }]
-    const asksNext = !closeTicket && integrationId === null && chatbots.length > 0
-    const waits = !closeTicket && !asksNext && integrationId === null
-    const silent = text === '' && waits && files.length === 0 && of !== only
-    const greets = asksNext && files.length === 0 ? [] : saying(silent ? textIn(language, 'chosen') : text, because)
-    if (closeTicket)
-      nodes[at] = { does: [set, ...greets, ...files, { does: 'close', farewell: false, rule: 'A-BOT-06', reason: 'information' }] }
-    else if (integrationId !== null)
-      nodes[at] = { does: [set, ...greets, ...files, { does: 'integration', integrationId, rule: 'A-BOT-07', reason: 'integration' }] }
-    else if (waits) nodes[at] = { does: [set, ...greets, ...files, { does: 'handOver', userId: null, ...because }] }
-    else {
-      const below = level(at, set, files.length === 0 ? text : '', chatbots, first === menuOf('start') ? first : null)
-      nodes[at] = { ...below, does: [set, ...greets, ...files, ...below.does] }
-    }
-  }
-
-  for (const one of queues) queue(one)
+/** Adds the node where the flow starts: the single queue, the queue menu, or the hand-over without one. */
+function addStart(to: Compilation, offered: MenuQueue[]): void {
+  const { nodes, only, greetingMessage } = to
   if (only) nodes.start = { does: [], next: queueNode(only.id) }
   else if (offered.length === 0 || trimmed(greetingMessage) === '')
     // an old connection with several queues and no greeting sends no menu (ERR_WAPP_GREETING_REQUIRED)
@@ -151,11 +83,105 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
       ],
     }
   else {
-    const choices = offered.map((id) => ({ name: known.get(id)!.name, next: queueNode(id) }))
+    const choices = offered.map(({ id, name }) => ({ name, next: queueNode(id) }))
+    const because = { rule: 'A-BOT-02', reason: 'queueMenu' } as const
     nodes.start = { does: [], next: menuOf('start') }
-    menu(menuOf('start'), [], trimmed(greetingMessage), choices, null, { rule: 'A-BOT-02', reason: 'queueMenu' })
+    addMenu(to, menuOf('start'), { does: [], header: trimmed(greetingMessage), choices, back: null, because })
   }
-  return { start: 'start', nodes, lost: trimmed(handOverMessage) }
+}
+
+type MenuParts = { does: Output[]; header: string; choices: Menu['choices']; back: string | null; because: Because }
+/** Adds a menu node. */
+function addMenu({ nodes, first, language }: Compilation, node: string, { does, header, choices, back, because }: MenuParts): void {
+  const below = first !== null && node !== first
+  const lines = choices.map(({ name }, i) => `*[ ${i + 1} ]* - ${name}`)
+  const called = { back: textIn(language, 'back'), first: textIn(language, 'first') }
+  const ways = [`*[ 0 ]* - ${called.back}`, `*[ # ]* - ${called.first}`]
+  const text = [header, [...lines, ...(below ? ways : [])].join('\n')].filter((part) => part !== '').join('\n\n')
+  const where = below ? { back: back ?? first, first, ways: called } : { back: null, first: null, ways: null }
+  nodes[node] = { does, menu: { text, wrong: textIn(language, 'wrong'), choices, ...where, ...because } }
+}
+
+/** Compiles a level of options: a menu, or the single option. */
+function addLevel(to: Compilation, { at, set, header, options, back }: Level): Pick<Node, 'does' | 'next'> {
+  const because = { rule: 'A-BOT-03', reason: 'optionMenu' } as const
+  for (const option of options) addOption(to, option, set, asks(options) ? menuOf(at) : back)
+  if (asks(options)) {
+    const choices = options.map((option) => ({ name: option.name, next: optionNode(option) }))
+    addMenu(to, menuOf(at), { does: [set], header, choices, back, because })
+    return { does: [], next: menuOf(at) }
+  }
+  const [one] = options
+  const passed: Output = { does: 'chose', rule: 'A-BOT-04', reason: 'onlyOption', number: 1, name: one!.name }
+  return { does: [...saying(header, because), passed], next: optionNode(one!) }
+}
+
+/** Adds the node of an option, and what is below it. */
+function addOption(to: Compilation, option: MenuOption, set: Output, back: string | null): void {
+  const { closeTicket, chatbots, optUserId, optQueueId, optIntegrationId, optFileId } = option
+  const at = optionNode(option)
+  const text = trimmed(option.greetingMessage)
+  const chosen = { rule: 'A-BOT-03', reason: 'optionChosen' } as const
+  const greets = saying(text, chosen)
+  const leaf: Output = closeTicket
+    ? { does: 'close', farewell: true, rule: 'A-BOT-03', reason: 'leaf' }
+    : { does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'leaf' }
+  const toPerson: Output = { does: 'handOver', userId: optUserId, rule: 'A-BOT-03', reason: 'person' }
+  const rows: Record<MenuOption['queueType'], () => Node> = {
+    text() {
+      if (chatbots.length === 0) return { does: [...greets, leaf] }
+      if (text === '') return { does: [{ does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'noMessage' }] }
+      return addLevel(to, { at, set, header: text, options: chatbots, back })
+    },
+    attendent: () => ({ does: [...saying(text || textIn(to.language, 'chosen'), chosen), toPerson] }),
+    queue: () => ({ does: greets, next: queueNode(optQueueId ?? 0) }),
+    integration: () => ({
+      does: [
+        ...greets,
+        optIntegrationId === null
+          ? leaf
+          : { does: 'integration', integrationId: optIntegrationId, rule: 'A-BOT-03', reason: 'integration' },
+      ],
+    }),
+    file: () => ({
+      does: [
+        ...greets,
+        ...(optFileId === null ? [] : [{ does: 'files', fileListId: optFileId, rule: 'A-BOT-03', reason: 'files' } as const]),
+        leaf,
+      ],
+    }),
+  }
+  to.nodes[at] = rows[option.queueType]()
+}
+
+/** Adds the node of a queue, and what is below it. */
+function addQueue(to: Compilation, of: MenuQueue): void {
+  const { nodes, first, only, language, greetingMessage, greetsForOne } = to
+  const { id, integrationId, fileListId, closeTicket, chatbots } = of
+  const at = queueNode(id)
+  const because = { rule: 'A-BOT-02', reason: of === only ? 'onlyQueue' : 'queueChosen' } as const
+  const text = of === only ? greetingOfOne({ greetingMessage, greetsForOne, queue: of }) : trimmed(of.greetingMessage)
+  const set: Output = { does: 'setQueue', queueId: id, ...because }
+  const files: Output[] = fileListId === null ? [] : [{ does: 'files', fileListId, rule: 'A-BOT-07', reason: 'files' }]
+  const asksNext = !closeTicket && integrationId === null && chatbots.length > 0
+  const waits = !closeTicket && !asksNext && integrationId === null
+  const silent = text === '' && waits && files.length === 0 && of !== only
+  const greets = asksNext && files.length === 0 ? [] : saying(silent ? textIn(language, 'chosen') : text, because)
+  if (closeTicket)
+    nodes[at] = { does: [set, ...greets, ...files, { does: 'close', farewell: false, rule: 'A-BOT-06', reason: 'information' }] }
+  else if (integrationId !== null)
+    nodes[at] = { does: [set, ...greets, ...files, { does: 'integration', integrationId, rule: 'A-BOT-07', reason: 'integration' }] }
+  else if (waits) nodes[at] = { does: [set, ...greets, ...files, { does: 'handOver', userId: null, ...because }] }
+  else {
+    const below = addLevel(to, {
+      at,
+      set,
+      header: files.length === 0 ? text : '',
+      options: chatbots,
+      back: first === menuOf('start') ? first : null,
+    })
+    nodes[at] = { ...below, does: [set, ...greets, ...files, ...below.does] }
+  }
 }
 
 const saying = (text: string, because: Because): Output[] => (text === '' ? [] : [{ does: 'say', text, ...because }])

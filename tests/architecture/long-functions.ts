@@ -14,7 +14,6 @@ export const longFunctions: Record<string, number> = {
   'web/ticket/dialogs/PrintDialog.tsx PrintDialog': 114,
   'web/history/atoms.ts historyReplay': 110,
   'web/message/bubble/MessageMenu.tsx MessageMenu': 109,
-  'domain/flow/menus.ts compile': 108,
   'web/setting/Option.tsx Option': 107,
   'web/template/TemplateDialog.tsx TemplateDialog': 101,
   'web/ui/FileField.tsx FileField': 101,
