@@ -1,14 +1,16 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { type ConnectionUse, connection } from '#domain/connection/contract.ts'
-import { Refusal, refuse } from '#domain/errors.ts'
+import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts'
 import type { AppContext } from '../context.ts'
 import { deleteRelations } from '../http/relations.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
+import { ignoreFinalRefusal } from '../ticket/ignore-refusal.ts'
 import { type Act, connectionIn, type Deps, lockCompany, refuseOnlyDefault } from './save.ts'
 import { endRemoteSession } from './session.ts'
 
@@ -89,14 +91,9 @@ async function closeTickets(
   const active = deps.db.selectFrom('ticket').select('id').where('companyId', '=', companyId).where('whatsappId', '=', connectionId)
   const rows = await active.where('status', '!=', 'closed').orderBy('id').execute()
   if (rows.length === 0) return
-  const left = rows.values()
   const command = { type: 'Close', reason: 'connectionRemoved', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
-  const closing = async () => {
-    for (const { id } of left)
-      await deps.execute(id, { ...command, companyId, by: { kind: 'user', id: by } }, crypto.randomUUID()).catch((error: unknown) => {
-        if (!(error instanceof Refusal && error.status < 500)) throw error // a ticket that was deleted meanwhile must not stop the others
-      })
-  }
-  await Promise.all(Array.from({ length: 8 }, closing))
+  const closeOne = ({ id }: { id: number }) =>
+    deps.execute(id, { ...command, companyId, by: { kind: 'user', id: by } }, crypto.randomUUID()).catch(ignoreFinalRefusal) // a ticket that was deleted meanwhile must not stop the others
+  await forEachConcurrently(rows, 8, closeOne)
   await deps.waitForProjection(await deps.readHeadPosition())
 }

@@ -8,6 +8,7 @@ import { dayMs, minuteMs } from '#domain/duration/rules.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts'
 import type { AppContext } from '../context.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import { externalIdFrom } from '../message/external-id.ts'
@@ -208,13 +209,9 @@ async function createConversations(ctx: AppContext, placed: Placed): Promise<voi
   }
   for (const [i, contact] of placed.groups.entries())
     plans.push({ contact, talk: groups[i]!.talk, start: now - (40 + i * 150) * minuteMs, end: 'open' })
-  const next = plans.map((plan, i) => ({ ...plan, i })).values()
   /* Tickets are created in parallel. Those of one contact never overlap, because they are weeks apart. */
-  await Promise.all(
-    Array.from({ length: 24 }, async () => {
-      for (const plan of next) await createConversation(ctx, placed, plan)
-    }),
-  )
+  const numbered = plans.map((plan, i) => ({ ...plan, i }))
+  await forEachConcurrently(numbered, 24, (plan) => createConversation(ctx, placed, plan))
 }
 
 type Plan = { i: number; contact: Placed['contacts'][number]; talk: Talk; start: number; end: 'closed' | 'open' | 'waiting' }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Cause } from '#domain/decider.ts'
 import { minuteMs } from '#domain/duration/rules.ts'
 import type { Database } from '#projections/database.ts'
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import type { Clock } from './clock.ts'
 
@@ -62,10 +63,9 @@ export async function fireDue<D>(
       await db.updateTable('deadline').set(again).where('id', '=', id).where('dueAt', '=', dueAt).execute()
     }
   }
-  async function lane(): Promise<void> {
-    for (const some of own) for (const one of some) if (performance.now() < enough) await fire(one) // the others are due again after the lease
-  }
-  await Promise.all(Array.from({ length: concurrency }, lane))
+  await forEachConcurrently(own, concurrency, async (some) => {
+    for (const one of some) if (performance.now() < enough) await fire(one) // the others are due again after the lease
+  })
   return claimed.length
 }
 

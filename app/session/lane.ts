@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { refuse } from '#domain/errors.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
 
 /** Concurrent password checks. Each takes as much CPU time as ten lists, and agents need CPU too. */
 const width = Math.max(1, Math.min(2, availableParallelism() - 1))
@@ -8,24 +9,15 @@ const most = { all: 80, address: 50 }
 
 /** Limits concurrent sign-ins, so that they slow agents little. A full queue refuses at once. */
 export function signInLane() {
-  const waiting: (() => void)[] = []
+  const checks = createSemaphore(width)
   const from = new Map<string, number>()
-  let busy = 0
 
   return async function inLane<T>(address: string, act: () => Promise<T>): Promise<T> {
     const mine = from.get(address) ?? 0
-    if (waiting.length >= most.all || mine >= most.address) refuse('ERR_TOO_MANY_REQUESTS', { retryAfter: 2 })
+    if (checks.waitingCount() >= most.all || mine >= most.address) refuse('ERR_TOO_MANY_REQUESTS', { retryAfter: 2 })
     from.set(address, mine + 1)
     try {
-      if (busy < width) busy++
-      else await new Promise<void>((go) => waiting.push(go)) // the previous sign-in passes its slot on
-      try {
-        return await act()
-      } finally {
-        const next = waiting.shift()
-        if (next) next()
-        else busy--
-      }
+      return await checks.run(act)
     } finally {
       const left = from.get(address)! - 1
       if (left > 0) from.set(address, left)

@@ -1,11 +1,12 @@
 import type { Viewer } from '#domain/access.ts'
 import { ids } from '#domain/contract.ts'
-import { Refusal, refuse } from '#domain/errors.ts'
+import { refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import { closing, type TicketChange, type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { ratingScales } from '#domain/ticket/rules.ts'
 import { listed, type TicketSummary, whereVisibleTo } from '#projections/ticket/read.ts'
 import { type LongWork, startWork } from '../bulk-operation/bulk-operations.ts'
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts'
 import type { AppContext } from '../context.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import { commandOf, executeForMany } from '../http/idempotency.ts'
@@ -13,6 +14,7 @@ import type { Command, Handlers } from '../http/serve.ts'
 import { importReopened } from '../inbound/reopened.ts'
 import { settingsOf } from '../setting/read.ts'
 import { type Deps, executeAndWait, toTicketResponse } from './execute.ts'
+import { ignoreRefusal } from './ignore-refusal.ts'
 import { isAdmin, toCommandMetadata } from './visibility.ts'
 
 export async function close(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
@@ -121,6 +123,7 @@ export const closeTickets: LongWork = {
 const closeListed = { type: 'Close', reason: 'closeAll', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
 const batchOf = ({ companyId, id }: Viewer, commandId: string) => idFrom(`${companyId}/${id}/${commandId}`)
 
+const atOnce = 8
 /** Executes one command per ticket. The contacts receive no message (A-TICKET-13). */
 async function closeEach(
   deps: Deps,
@@ -131,24 +134,14 @@ async function closeEach(
   const batch = batchOf(viewer, command.id)
   const each = { ...closeListed, batch, ...toCommandMetadata(viewer) }
   const closed = async (all: number[]): Promise<number> => {
-    const remainingIds = all.values()
     let count = 0
-    const close = async () => {
-      for (const id of remainingIds) {
-        const { events, isDuplicate } = await deps.execute(id, each, `${command.id}-${id}`).catch(ignoreRefusal)
-        if (events.length > 0 || isDuplicate) count++
-      }
-    }
-    await Promise.all(Array.from({ length: 8 }, close))
+    await forEachConcurrently(all, atOnce, async (id) => {
+      const done = await deps.execute(id, each, `${command.id}-${id}`).catch(ignoreRefusal) // the other tickets still count
+      if (done && (done.events.length > 0 || done.isDuplicate)) count++
+    })
     await deps.waitForProjection(await deps.readHeadPosition())
     return count
   }
   const ids = async () => (await meant()).map(({ id }) => id)
   return { count: await executeForMany(deps.db, viewer, command, ids, closed), batch }
-}
-
-/** Ignores a ticket that can no longer be closed, because the other tickets still count. */
-function ignoreRefusal(error: unknown): { events: never[]; isDuplicate: false } {
-  if (error instanceof Refusal) return { events: [], isDuplicate: false }
-  throw error
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { textValues } from '#domain/contact/rules.ts'
 import type { Cause, CommandMetadata } from '#domain/decider.ts'
-import { Refusal } from '#domain/errors.ts'
 import { customerLanguageOf, hidesNumbers, on, type Settings } from '#domain/setting/contract.ts'
 import type { PastReferences } from '#domain/state-window.ts'
 import type { Content } from '#domain/ticket/events.ts'
@@ -14,6 +13,7 @@ import { externalIdFrom } from '../message/external-id.ts'
 import type { Due } from '../scheduler/deadlines.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
+import { ignoreRefusal } from './ignore-refusal.ts'
 import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
 
 export type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket; nextMessageId: NextId }
@@ -139,9 +139,4 @@ export async function sendTransferText(due: Due, deps: Deps): Promise<void> {
   const ticket = on(settings, 'sendMsgTransfTicket') && (await partiesOf(event, deps))
   if (ticket && !ticket.group)
     await sendSystemMessage(event, 'transfer', settings.transferMessage, ticket, deps, { actionRevision }).catch(ignoreRefusal)
-}
-
-/** Ignores a ticket that was deleted in the meantime. */
-export function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error
 }

@@ -1,15 +1,17 @@
 import type { Viewer } from '#domain/access.ts'
-import { Refusal, refuse } from '#domain/errors.ts'
+import { refuse } from '#domain/errors.ts'
 import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { canSee } from '#domain/ticket/topic.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts'
 import { commandOf, executeForMany } from '../http/idempotency.ts'
 import type { Handlers } from '../http/serve.ts'
 import { importReopened } from '../inbound/reopened.ts'
 import { assertCaughtUp, waitUntilVisible } from '../projection/wait-for-projection.ts'
 import { renewTurn } from './assignment.ts'
 import { type Deps, isRetired, requireConnection, toTicketResponse } from './execute.ts'
+import { ignoreRefusal } from './ignore-refusal.ts'
 import type { TicketCommandResult } from './ticket-repository.ts'
 import { toCommandMetadata } from './visibility.ts'
 
@@ -65,6 +67,7 @@ export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number 
   return toTicketResponse(deps, viewer, id)
 }
 
+const atOnce = 8
 /** Undoes each ticket of a close-all separately. A ticket that has changed since stays as it is. */
 export const undoAll =
   (deps: Deps): Handlers<typeof tickets>['undoAll'] =>
@@ -76,23 +79,14 @@ export const undoAll =
       return (await closed.orderBy('id').execute()).map(({ id }) => id)
     }
     const undoEach = async (all: number[]): Promise<number> => {
-      const remainingIds = all.values()
       let count = 0
-      const undoNext = async () => {
-        for (const id of remainingIds) {
-          const row = await ticketSummary(deps.db, viewer.companyId, id)
-          if (row && (await undoOne(deps, viewer, row, null, `${commandId}-${id}`).catch(ignoreRefusal)) !== null) count++
-        }
-      }
-      await Promise.all(Array.from({ length: 8 }, undoNext))
+      await forEachConcurrently(all, atOnce, async (id) => {
+        const row = await ticketSummary(deps.db, viewer.companyId, id)
+        if (row && (await undoOne(deps, viewer, row, null, `${commandId}-${id}`).catch(ignoreRefusal)) !== null) count++
+      })
       await deps.waitForProjection(await deps.readHeadPosition())
       await importReopened(deps.db, viewer.companyId)
       return count
     }
     return { count: await executeForMany(deps.db, viewer, commandOf(tickets.undoAll, request), findTicketIds, undoEach) }
   }
-
-function ignoreRefusal(error: unknown): null {
-  if (error instanceof Refusal) return null
-  throw error
-}

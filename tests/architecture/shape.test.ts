@@ -215,6 +215,20 @@ describe('primitives with one home', () => {
         (file) => /\.catch\(\(\) => (undefined|void 0|\{\s*\})\)/.exec(text(file))?.[0],
       ),
     ).toEqual([]))
+  it('work at a limited number at once is in app/concurrency', () =>
+    expect(
+      offenders(
+        source.filter((file) => /^(app|domain|projections)\//.test(file) && !file.startsWith('app/concurrency/')),
+        (file) => /Promise\.all\(\s*Array\.from\(\{ length\b|\bwaiting\.shift\(\)/.exec(text(file))?.[0],
+      ),
+    ).toEqual([]))
+  it('an ignored refusal has one handler for each reason', () =>
+    expect(
+      offenders(
+        source.filter((file) => file.startsWith('app/') && file !== 'app/ticket/ignore-refusal.ts'),
+        (file) => /function ignore\w*Refusal\b/.exec(text(file))?.[0],
+      ),
+    ).toEqual([]))
   it('caches are fields of the context, except those of the read models', () =>
     expect(
       source.filter(
