@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { createAutoResetEvent } from '../concurrency/auto-reset-event.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
-import { createBackoff, createLoggedBackoff, withTimeout } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff, repeatUntilAborted, withTimeout } from '../concurrency/retry.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import type { Queue, RegisterLeaseHolder } from '../inbound/worker-wakeups.ts'
@@ -47,24 +47,27 @@ const stopMs = 5000
  */
 export async function runLeaseCoordinator<D extends Deps>(works: Work<D>[], deps: D, signal: AbortSignal, pace = usual): Promise<void> {
   const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, 'Lease coordination')
-  while (!signal.aborted) {
+  const leaseOverSession = async (): Promise<void> => {
     const settings = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000, application_name: sessionName }
     const client = new pg.Client({ connectionString: deps.connectionString, ...settings })
     const lost = new AbortController()
     client.on('error', () => lost.abort())
     client.on('end', () => lost.abort())
-    let fault: unknown = new Unavailable('Lease session to Postgres ended')
     try {
       await client.connect()
       await runLeases(client, works, deps, wait.over, { stop: signal, lost: lost.signal }, pace)
-    } catch (error) {
-      fault = error
-      deps.logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'Leases lost; acquiring them again')
+      if (!signal.aborted) throw new SessionEnded('Lease session to Postgres ended')
+    } finally {
+      await ignoreErrors(withTimeout(client.end(), 5000, 'Lease session end'), 'the session has ended')
     }
-    await ignoreErrors(withTimeout(client.end(), 5000, 'Lease session end'), 'the session has ended')
-    if (!signal.aborted) await wait.pause(fault, signal)
   }
+  await repeatUntilAborted(leaseOverSession, wait, signal, (error) => {
+    if (!(error instanceof SessionEnded))
+      deps.logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'Leases lost; acquiring them again')
+  })
 }
+
+class SessionEnded extends Unavailable {}
 
 async function runLeases<D extends Deps>(
   client: pg.Client,

@@ -66,7 +66,7 @@ export async function retryUntilAborted<T>(act: () => Promise<T>, wait: LoggedBa
       wait.over()
       return done
     } catch (error) {
-      await wait.pause(error, signal)
+      if (!signal.aborted) await wait.pause(error, signal)
     }
   return undefined
 }
@@ -83,7 +83,7 @@ export async function repeatUntilAborted(
       await act()
     } catch (error) {
       onError(error)
-      await wait.pause(error, signal)
+      if (!signal.aborted) await wait.pause(error, signal)
     }
 }
 

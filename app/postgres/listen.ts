@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { createBackoff } from '#app/concurrency/retry.ts'
+import { createBackoff, repeatUntilAborted } from '#app/concurrency/retry.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 
 /** Listens to a channel on its own connection and reconnects by itself. Callers also poll, because notifications in a gap are lost. */
 export async function listen(connectionString: string, channel: string, onNotification: () => void, signal: AbortSignal): Promise<void> {
   const wait = createBackoff(100, 5000)
-  while (!signal.aborted) {
+  const listenOnce = async (): Promise<void> => {
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000, keepAlive: true, query_timeout: 5000 })
     const gone = new Promise<void>((resolve) => {
       client.on('error', () => resolve())
@@ -18,16 +18,15 @@ export async function listen(connectionString: string, channel: string, onNotifi
       client.on('notification', onNotification)
       await client.query(`listen ${channel}`)
       signal.addEventListener('abort', stop, { once: true })
-      if (signal.aborted) break
+      if (signal.aborted) return
       wait.reset()
       onNotification()
       await gone
-    } catch {
-      // the caller's poll continues meanwhile
+      throw new Error('Connection ended')
     } finally {
       signal.removeEventListener('abort', stop)
       await end()
     }
-    if (!signal.aborted) await wait.pause(signal)
   }
+  await repeatUntilAborted(listenOnce, { pause: (_, stop) => wait.pause(stop) }, signal)
 }

@@ -1,5 +1,5 @@
 import { type Projector, project, versionUnbuilt } from '#projections/projector.ts'
-import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff, retryUntilAborted } from '../concurrency/retry.ts'
 import type { AppContext } from '../context.ts'
 import { applying, PersonalFieldsUnreadable, rebuild } from '../event-store/rebuild.ts'
 import { runProcessor } from '../event-store/run-processor.ts'
@@ -48,8 +48,8 @@ async function rebuildStaleModels(
 ): Promise<void> {
   const { db, logger } = ctx
   const wait = createLoggedBackoff(createBackoff(1000, 30_000), logger, 'read model rebuild')
-  while (!signal.aborted)
-    try {
+  const rebuildUntilCurrent = async (): Promise<void> => {
+    for (;;) {
       const rows = await db.selectFrom('readModel').select(['name', 'version']).execute()
       const stored = new Map(rows.map((row) => [row.name, row]))
       const only = of.models.flatMap(({ name, version }) => (stale(stored.get(name) ?? { version }, version) ? [name] : []))
@@ -58,11 +58,12 @@ async function rebuildStaleModels(
       const { events } = await rebuild(of, ctx, { only, signal })
       logger.warn({ models: only, events }, 'Read models rebuilt')
       wait.over()
-    } catch (error) {
-      if (error instanceof PersonalFieldsUnreadable) {
-        const models = of.models.map(({ name }) => name)
-        return logger.error({ models, lost: error.message }, 'Read models not rebuilt: personal fields would be lost')
-      }
-      if (!signal.aborted) await wait.pause(error, signal)
     }
+  }
+  const reportUnreadable = (error: unknown): void => {
+    if (!(error instanceof PersonalFieldsUnreadable)) throw error
+    const models = of.models.map(({ name }) => name)
+    logger.error({ models, lost: error.message }, 'Read models not rebuilt: personal fields would be lost')
+  }
+  await retryUntilAborted(() => rebuildUntilCurrent().catch(reportUnreadable), wait, signal)
 }
