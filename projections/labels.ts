@@ -13,6 +13,10 @@ export type Labels = {
 }
 type CachedLabels = { version: number; labels: Promise<Labels> }
 
+/**
+ * By database, so that queries need no further argument and a closed database takes its entries along. Each use proves its entry by the
+ * version that was read with the rows.
+ */
 const cached = new WeakMap<Kysely<Database>, Map<number, CachedLabels>>()
 const mostCompanies = 1000
 

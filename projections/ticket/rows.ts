@@ -122,6 +122,10 @@ export async function ticketsById(db: Kysely<Database>, list: number[]): Promise
 }
 
 type Kept = { mark: string; row: TicketRow }
+/**
+ * By database, so that queries need no further argument and a closed database takes its rows along. Each use proves its row by the version
+ * that the same call read.
+ */
 const kept = new WeakMap<Kysely<Database>, Map<number, Kept>>()
 const mostKept = 4000
 const mark = ({ revision, contactVersion, labelVersion, tagIds, turnDue }: Version, day: number) =>
