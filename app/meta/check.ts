@@ -1,3 +1,4 @@
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { Channel, Checked } from '../channels/channel.ts'
 import { senderIdOf } from './accounts.ts'
 import { asAccount, type Deps } from './calling.ts'
@@ -8,7 +9,7 @@ import { products } from './products.ts'
 
 type Check = NonNullable<Channel['check']>
 /** Tolerance between our clock and Meta's. */
-const aheadMs = 2 * 60_000
+const aheadMs = 2 * minuteMs
 const looked = 25
 
 /** WhatsApp reports receipts itself within seconds and has no call to check a message. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { channelOfProduct } from '#domain/channel/channels.ts'
 import { textValues } from '#domain/contact/rules.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
@@ -17,7 +18,7 @@ import { attachmentKind, splitText } from './message-parts.ts'
 type Deps = Pick<AppContext, 'db' | 'caches' | 'waitForProjection' | 'readHeadPosition'>
 
 /** Tolerated clock difference, and how long after giving up a file may still come back. */
-const [clocksMs, givenUpMs] = [2 * 60_000, 10 * 60_000]
+const [clocksMs, givenUpMs] = [2 * minuteMs, 10 * minuteMs]
 /** Sent messages without an answer. */
 export const openSends = (db: Kysely<Database>, connectionId: number) =>
   db

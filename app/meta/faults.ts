@@ -1,3 +1,4 @@
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 
 /**
@@ -7,8 +8,7 @@ import type { ErrorCode } from '#domain/errors.ts'
 export type Outcome = 'later' | 'never' | 'dead' | 'unknown'
 export type Fault = { outcome: Outcome; code: ErrorCode; afterMs?: number }
 
-const minute = 60_000
-const rate: Fault = { outcome: 'later', code: 'ERR_CHANNEL_LIMITED', afterMs: minute }
+const rate: Fault = { outcome: 'later', code: 'ERR_CHANNEL_LIMITED', afterMs: minuteMs }
 const closed: Fault = { outcome: 'never', code: 'ERR_WINDOW_CLOSED' }
 const away: Fault = { outcome: 'never', code: 'ERR_CONTACT_UNREACHABLE' }
 const elsewhere: Fault = { outcome: 'never', code: 'ERR_CHANNEL_ELSEWHERE' }
@@ -43,7 +43,7 @@ const faults: Record<string, Fault> = {
   ...{ 133005: pin, 133008: pinLater, 133009: pinLater, 133016: pinLater, 133006: forbidden },
   ...{ 131051: file, 131052: file, 131053: file },
   131056: { ...rate, afterMs: 6000 }, // concerns one recipient; others are not limited
-  ...{ 130429: { ...rate, afterMs: 5000 }, 131048: { ...rate, afterMs: 10 * minute } },
+  ...{ 130429: { ...rate, afterMs: 5000 }, 131048: { ...rate, afterMs: 10 * minuteMs } },
   ...{ 131000: open, 131016: open },
   ...{ 132000: fields, 132005: fields, 132012: fields, 132018: fields, 132001: gone, 132015: paused, 132016: paused },
 }

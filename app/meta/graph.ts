@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { uploadMs } from '../outbound/limits.ts'
 import { type Fault, faultOf, type Outcome } from './faults.ts'
@@ -35,7 +36,7 @@ const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 const usualTimeoutMs = 15_000
 /** Percent of the hourly limit of an app or account; above it, calls pause. */
 const pauseAtPercent = 95
-const pauseMs = 60_000
+const pauseMs = minuteMs
 
 /** The only client of Meta’s Graph API. It knows no product: paths in, JSON out, faults by their meaning. */
 export function createGraphClient({
@@ -61,7 +62,7 @@ export function createGraphClient({
     for (const [account, uses] of Object.entries(parsed(headers.get('x-business-use-case-usage')) ?? {}))
       for (const use of Array.isArray(uses) ? uses : []) {
         const minutes = Number(use.estimated_time_to_regain_access) || 0
-        pauseOf(account, minutes > 0 ? minutes * 60_000 : mostOf(use) >= pauseAtPercent ? pauseMs : 0)
+        pauseOf(account, minutes > 0 ? minutes * minuteMs : mostOf(use) >= pauseAtPercent ? pauseMs : 0)
       }
   }
   async function call(

@@ -1,4 +1,5 @@
 import type { outages } from '#domain/connection/rules.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { AppContext } from '../context.ts'
 import { type Account, type Product, senderIdOf } from './accounts.ts'
 import { type Access, type Graph, GraphApiError } from './graph.ts'
@@ -53,7 +54,7 @@ export async function findAccountFault({ graph, config, clock }: Deps, account: 
 const isSubscribed = (fields: unknown): boolean =>
   !Array.isArray(fields) || fields.some((one) => (typeof one === 'string' ? one : text(object(one).name)) === 'messages')
 
-const believedMs = 60_000
+const believedMs = minuteMs
 type Subscriptions = Promise<Json[] | null>
 const known = new WeakMap<Graph, { until: number; all: Subscriptions }>()
 /**

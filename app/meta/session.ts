@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '#domain/duration/rules.ts'
 import { type LeasedConnection, PermanentChannelError } from '../channels/channel.ts'
 import { noRoundTrip, recordHeartbeat } from '../connection/outage.ts'
 import { type SessionDriver, type State, setConnectionState } from '../connection/state.ts'
@@ -6,10 +7,9 @@ import { asAccount, reasonOf } from './calling.ts'
 import { findAccountFault, findTokenExpiry, type Reason, subscribe } from './proof.ts'
 
 const firstPauseMs = 1000
-const mostPauseMs = 60_000
+const mostPauseMs = minuteMs
 /** How often a connected session is checked. */
-export const roundMs = 4 * 60_000
-const dayMs = 24 * 3_600_000
+export const roundMs = 4 * minuteMs
 const opening: State = { status: 'OPENING', qrcode: '' }
 
 /** Outages that may end elsewhere, so they are checked again automatically. */

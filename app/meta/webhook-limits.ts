@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import { network } from '../http/connections.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
@@ -38,7 +39,7 @@ export function createWebhookPathCache(load: () => Promise<string[]>, everyMs = 
  */
 export function limitUnknownPaths(channels: Pick<Set<string>, 'has'>, load: () => Promise<string[]>) {
   const isKnownPath = createWebhookPathCache(load)
-  const unknownPaths = createRateLimiter({ burst: unknownPerMinute, everyMs: 60_000 / unknownPerMinute })
+  const unknownPaths = createRateLimiter({ burst: unknownPerMinute, everyMs: minuteMs / unknownPerMinute })
   return async ({ params, ip }: Pick<FastifyRequest, 'params' | 'ip'>, reply: FastifyReply): Promise<void> => {
     const { channel, token } = params as { channel: string; token?: string }
     if (channels.has(channel) && (token === undefined || (await isKnownPath(token)))) return

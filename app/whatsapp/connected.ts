@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { ConnectionState, LeasedConnection } from '../channels/channel.ts'
 import { createSerializer } from '../concurrency/keyed-serializer.ts'
@@ -18,7 +19,7 @@ import { isLaterFound } from './version.ts'
 
 type Row = { status: ConnectionState['status']; qrcode: string; reason: string | null; updatedAt: string }
 /** The failure count restarts after a socket was open for this time. */
-const steadyMs = 60_000
+const steadyMs = minuteMs
 /** How long the removal of the device may take. */
 const leaveTimeoutMs = 5000
 const same = (a: Row, b: Pick<Row, 'status' | 'qrcode'>) => a.status === b.status && a.qrcode === b.qrcode

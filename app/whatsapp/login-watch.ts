@@ -2,9 +2,10 @@ import type { WASocket } from '@whiskeysockets/baileys'
 import type { LeasedConnection } from '#app/channels/channel.ts'
 import { recordHeartbeat } from '#app/connection/outage.ts'
 import type { AppContext } from '#app/context.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 
 /** How long WhatsApp may take for the login or a code after its first answer. */
-export const loginMs = 60_000
+export const loginMs = minuteMs
 /** Shorter than the client's ping interval, so that each answer counts. */
 const roundTripMs = 25_000
 

@@ -1,4 +1,5 @@
 import type { CacheStore, GroupMetadata } from '@whiskeysockets/baileys'
+import { dayMs, hourMs, minuteMs } from '#domain/duration/rules.ts'
 
 /** Caches that outlive a socket while this process has the account. */
 export type Memory = {
@@ -16,12 +17,10 @@ export type Memory = {
   calls: Lasting<unknown>
 }
 
-const minute = 60_000
-const day = 24 * 60 * minute
 /** Lifetimes as in the client's own caches. */
 export const memory = (): Memory => ({
-  ...{ groups: new Map(), names: lasting(7 * day), callers: lasting(5 * minute), calls: lasting(5 * minute) },
-  ...{ devices: lasting(5 * minute), retries: lasting(60 * minute), resends: lasting(60 * minute) },
+  ...{ groups: new Map(), names: lasting(7 * dayMs), callers: lasting(5 * minuteMs), calls: lasting(5 * minuteMs) },
+  ...{ devices: lasting(5 * minuteMs), retries: lasting(hourMs), resends: lasting(hourMs) },
 })
 
 export type Lasting<T> = Pick<Map<string, T>, 'get' | 'delete' | 'clear'> & { set: (key: string, value: T) => void }

@@ -1,4 +1,5 @@
 import type { outages } from '#domain/connection/rules.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { ConnectionState } from '../channels/channel.ts'
 
 export type Outage = keyof typeof outages
@@ -29,7 +30,7 @@ export type Ended = SocketEnd & {
 }
 
 const firstMs = 1000
-const mostMs = 60_000
+const mostMs = minuteMs
 /** This many failures in a row take about five minutes. */
 const alarming = 10
 

@@ -1,6 +1,5 @@
 import type { PlanFlag } from '#domain/access.ts'
-
-const hour = 3_600_000
+import { dayMs } from '#domain/duration/rules.ts'
 
 export type AnswerWindow = {
   /** How long after the customer's last message automatic answers and people's answers are allowed, in milliseconds. */
@@ -84,7 +83,7 @@ const messengerPlatform = {
   once: false,
   boldMark: '',
 } as const
-const messengerWindow = { anybodyMs: 24 * hour, personMs: 7 * 24 * hour, templates: false, isAlwaysShown: false }
+const messengerWindow = { anybodyMs: dayMs, personMs: 7 * dayMs, templates: false, isAlwaysShown: false }
 
 const describedChannels = {
   /** A number that is linked by QR code or pairing code. */
@@ -113,7 +112,7 @@ const describedChannels = {
     edit: false,
     remove: false,
     once: false,
-    window: { anybodyMs: 24 * hour, personMs: 24 * hour, templates: true, isAlwaysShown: false },
+    window: { anybodyMs: dayMs, personMs: dayMs, templates: true, isAlwaysShown: false },
     textLimit: { max: 4096, unit: 'characters' },
     interactive: { format: 'cloud', kinds: ['list', 'url'] },
   },

@@ -1,4 +1,5 @@
 import type { WithMetadata } from '#domain/decider.ts'
+import { hourMs } from '#domain/duration/rules.ts'
 import { traitsOf } from './event-catalogue.ts'
 import type { TicketEvent } from './events.ts'
 
@@ -22,9 +23,8 @@ const remembered = ['outOfHours', 'vacation', 'audio'] as const
 type Remembered = (typeof remembered)[number]
 const isRemembered = (reason: string): reason is Remembered => (remembered as readonly string[]).includes(reason)
 
-const hour = 60 * 60_000
 /** The changes of queue that still count for the loop guard (A-BOT-03). */
-export const recentHops = (hops: readonly string[], at: string): string[] => hops.filter((one) => Date.parse(at) - Date.parse(one) < hour)
+export const recentHops = (hops: readonly string[], at: string): string[] => hops.filter((one) => Date.parse(at) - Date.parse(one) < hourMs)
 
 const fresh: Bot = { node: null, over: false, menus: 0, menuAt: null, dealt: -1, hops: [], noticedAt: {} }
 const over = (bot: Bot): Bot => ({ ...bot, node: null, over: true, menus: 0 })

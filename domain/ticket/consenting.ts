@@ -1,4 +1,5 @@
 import { type EventMetadata, effectiveTimeOf } from '#domain/decider.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { normalizeAnswer, parseAnswer } from '#domain/flow/answer.ts'
 import { customerLanguages, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
@@ -12,7 +13,7 @@ const mostRepeats = 3
 /** The text is not repeated within this time, because the contact may still be reading or typing. */
 const readingMs = 10_000
 /** The tolerated difference between a provider's clock and ours. */
-const clocksMs = 5 * 60_000
+const clocksMs = 5 * minuteMs
 
 /** Further words that clearly mean yes or no, without accents. */
 const yesWords = [

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '#domain/duration/rules.ts'
 import type { Author, Kind, Side } from './events.ts'
 
 /** Longer than any emoji, in code units. */
@@ -9,17 +10,17 @@ const emoji =
 export const isOneEmoji = (text: string): boolean => text.length <= longestEmoji && emoji.test(text.replace(/[\ufe0e\ufe0f]/g, ''))
 
 /** How long a sent message may be edited (A-MSG-03), in milliseconds. */
-export const editWindow = 15 * 60_000
+export const editWindow = 15 * minuteMs
 /** How long an action can be undone while its messages wait (A-TICKET-07), in milliseconds. */
 export const undoWindow = 10_000
 /** Repeated accesses of a user within this time are recorded once (A-TICKET-06), in milliseconds. */
-export const accessPause = 10 * 60_000
+export const accessPause = 10 * minuteMs
 
 /** The key of a reaction: one per side, and in a group one per participant (A-MSG-06). */
 export const reactor = ({ from, author }: { from: Side } & Partial<Author>): string => author ?? from
 
-const ahead = 5 * 60_000
-const behind = 24 * 60 * 60_000
+const ahead = 5 * minuteMs
+const behind = dayMs
 /** Limits a provider's time: not far in the future, nor far before the contact's last message (A-TIME-01). ISO 8601. */
 export function normalizeOccurredAt(occurredAt: string, at: string, previous: string | null): string {
   const occurred = Date.parse(occurredAt)
