@@ -13,7 +13,8 @@ import { openAccount } from './account.ts'
 import { silence } from './baileys-logger.ts'
 import { memory as newMemory } from './memory.ts'
 import { absence, afterwards, type Outage, type SocketEnd } from './reconnect.ts'
-import { type At, openSocket } from './socket.ts'
+import { openSocket } from './socket.ts'
+import type { SocketOptions } from './socket-config.ts'
 import { turn } from './turn.ts'
 import { isLaterFound } from './version.ts'
 
@@ -105,7 +106,7 @@ async function isNumberTaken({ connection: { id, companyId } }: LeasedConnection
 }
 
 /** Removes the device from the phone's account, if reachable, and deletes the keys. Used when the end was requested without a socket. */
-async function removeDevice(at: At): Promise<void> {
+async function removeDevice(at: SocketOptions): Promise<void> {
   const open = Promise.withResolvers<void>()
   const socket = openSocket(at, async ({ status }) => {
     if (status === 'CONNECTED') open.resolve()
@@ -120,7 +121,7 @@ const retryAccountWrite = <T>(tell: () => Promise<T>, ctx: AppContext, signal: A
   retryUntilAborted(tell, createBackoffFor(ctx, 'WhatsApp account write'), signal)
 
 /** Runs one socket. Returns how it ended, or null if a user's request ended it. */
-async function runSocket(at: At, stateSync: StateSync, signal: AbortSignal): Promise<SocketEnd | null> {
+async function runSocket(at: SocketOptions, stateSync: StateSync, signal: AbortSignal): Promise<SocketEnd | null> {
   const { leased, account, ctx } = at
   const over = new AbortController()
   const here = AbortSignal.any([signal, over.signal])

@@ -1,13 +1,23 @@
 import { Browsers, proto, type UserFacingSocketConfig, type WASocket } from '@whiskeysockets/baileys'
+import type { LeasedConnection } from '#app/channels/channel.ts'
+import type { AppContext } from '#app/context.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
 import type { Account } from './account.ts'
 import { wordsOnly } from './baileys-logger.ts'
 import type { createGroupCache } from './group-cache.ts'
-import { cacheOf } from './memory.ts'
-import type { At } from './socket.ts'
+import { cacheOf, type Memory } from './memory.ts'
 import { versionOf } from './version.ts'
 
-type Deps = Pick<At, 'leased' | 'account' | 'memory' | 'ctx' | 'number' | 'importing'> & {
+/** `number`: the phone for a pairing code; null for a QR code. */
+export type SocketOptions = {
+  leased: LeasedConnection
+  account: Account
+  memory: Memory
+  ctx: AppContext
+  number: string | null
+  importing: boolean
+}
+type Deps = SocketOptions & {
   groups: ReturnType<typeof createGroupCache>
   /** The socket that is created with this configuration. */
   socket: () => WASocket

@@ -8,18 +8,16 @@ import { serializePairing } from '#app/connection/pairing.ts'
 import type { AppContext } from '#app/context.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
 import { resolveContact } from '#app/inbound/contact-resolver.ts'
-import type { Account } from './account.ts'
 import { createGroupCache } from './group-cache.ts'
 import { imports } from './history.ts'
 import { createInbox } from './inbox.ts'
 import type { Live } from './live-sockets.ts'
 import { watchLogin } from './login-watch.ts'
-import type { Memory } from './memory.ts'
 import { idsOf } from './parse-inbound.ts'
 import type { SocketEnd } from './reconnect.ts'
 import { calling } from './retry-cache.ts'
 import { createSender } from './sender.ts'
-import { socketConfig } from './socket-config.ts'
+import { type SocketOptions, socketConfig } from './socket-config.ts'
 
 export type Socket = {
   live: Live
@@ -32,16 +30,14 @@ export type Socket = {
 const codeLifetimeMs = 160_000
 /** The client's error text when the last code expired. Its status code is also that of a lost connection. */
 const codesExpired = 'QR refs attempts ended'
-/** `number`: the phone for a pairing code; null for a QR code. */
-export type At = { leased: LeasedConnection; account: Account; memory: Memory; ctx: AppContext; number: string | null; importing: boolean }
 /** Pause before a failed import restarts. */
 const againMs = 5000
 type OnState = (state: ConnectionState) => Promise<void>
 type Warn = (error: unknown, message: string) => void
 
 /** Opens a socket to WhatsApp. Inbound events go to the journal, and `onState` receives the state of the connection. */
-export function openSocket(at: At, onState: OnState): Socket {
-  const { leased, account, memory, ctx } = at
+export function openSocket(of: SocketOptions, onState: OnState): Socket {
+  const { leased, account, memory, ctx } = of
   const connectionId = leased.connection.id
   const { promise: ended, resolve } = Promise.withResolvers<SocketEnd>()
   const warn: Warn = (error, message) => ctx.logger.warn({ err: error, connectionId }, message)
@@ -56,7 +52,7 @@ export function openSocket(at: At, onState: OnState): Socket {
   const sources = { subjectOf, ...callerNames, logger: ctx.logger, now: () => ctx.clock.now(), retries: memory.retries }
   const { makeSignalRepository, attach } = createInbox(account, leased, sources, failed)
 
-  const sock: WASocket = makeWASocket({ ...socketConfig({ ...at, groups, socket: () => sock, failed }), makeSignalRepository })
+  const sock: WASocket = makeWASocket({ ...socketConfig({ ...of, groups, socket: () => sock, failed }), makeSignalRepository })
   const live = createSender(sock, account, memory, ctx)
   attach(sock, (callId, from) => memory.callers.set(callId, from))
   callerNames.learn(sock.ev, warn)
@@ -68,7 +64,7 @@ export function openSocket(at: At, onState: OnState): Socket {
   let imported: Promise<void> | undefined
   const over = new AbortController()
   void ended.then(() => over.abort())
-  const reportState = createStateReport(sock, at, onState, warn)
+  const reportState = createStateReport(sock, of, onState, warn)
   sock.ev.on('connection.update', (update) => {
     const { qr, isNewLogin, connection, lastDisconnect, reachoutTimeLock: lock } = update
     if (lock)
@@ -128,7 +124,7 @@ function recordContactUpdates(sock: WASocket, { connection }: LeasedConnection, 
 }
 
 /** Creates the function that reports codes and the login to `onState`. */
-function createStateReport(sock: WASocket, { account, ctx, number }: At, onState: OnState, warn: Warn) {
+function createStateReport(sock: WASocket, { account, ctx, number }: SocketOptions, onState: OnState, warn: Warn) {
   async function requestCode(number: string): Promise<void> {
     const code = await sock.requestPairingCode(number)
     const until = new Date(ctx.clock.now() + codeLifetimeMs).toISOString()
