@@ -1,9 +1,10 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { pageSize } from '#domain/answers.ts'
-import type { CollectionOf, ListState, Page } from './live.ts'
-import type { LiveRows } from './live-rows.ts'
+import type { CollectionOf, LiveRows, Page } from './live-rows.ts'
 import { type Change, idOf, pendingChangesOf, reconcile } from './pending-changes.ts'
 import { againAfter, isTransient } from './transient.ts'
+
+export type ListState = 'loading' | 'ready' | 'failed'
 
 /** After a reconnect at most these pages reload; a chat keeps its older rows for a reader there. */
 const mostReloadedPages = 10

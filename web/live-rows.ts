@@ -1,7 +1,23 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { atomFamily } from 'jotai-family'
-import type { CollectionOf, Page } from './live.ts'
+import type { Room } from '#domain/live/contract.ts'
+import type { Topic } from '#domain/topic.ts'
 import { type Change, idOf } from './pending-changes.ts'
+
+export type Page<Row> = { rows: Row[]; hasMore: boolean }
+
+export type CollectionOf<Row> = {
+  topic: Topic<Row>
+  load: (pageNumber: number) => Promise<Page<Row>>
+  room?: Room
+  /** Whether a changed row belongs to this list. */
+  belongs?: (row: Row) => boolean
+  /** Without it new rows come first and the others keep their place. */
+  order?: (a: Row, b: Row) => number
+  /** Where further pages are added: below, or above as in a chat. */
+  grows?: 'down' | 'up'
+  pageSize?: number
+}
 
 type RowChanges<Row> = ReadonlyMap<number, Change<Row>>
 export type LiveRows<Row extends { id: number }> = ReturnType<typeof createLiveRows<Row>>

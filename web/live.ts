@@ -2,14 +2,11 @@ import { type Atom, atom, type Getter, type WritableAtom } from 'jotai'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { ApiError } from './api.ts'
-import { createPageLoader } from './live-pages.ts'
-import { createLiveRows } from './live-rows.ts'
+import { createPageLoader, type ListState } from './live-pages.ts'
+import { type CollectionOf, createLiveRows, type Page } from './live-rows.ts'
 import { type Change, onPendingChange, reconcile } from './pending-changes.ts'
 import { type LiveConnection, live } from './socket.ts'
 import { createLruCache } from './ui/lru-cache.ts'
-
-export type Page<Row> = { rows: Row[]; hasMore: boolean }
-export type ListState = 'loading' | 'ready' | 'failed'
 
 /**
  * A list that stays current while a component shows it. The first mount joins and loads, the last unmount leaves.
@@ -30,19 +27,6 @@ export type Collection<Row> = {
   apply: WritableAtom<null, [Change<Row>[]], void>
   /** Every row, for short lists that are shown whole. Never use it for tickets or messages. */
   all: Atom<Row[]>
-}
-
-export type CollectionOf<Row> = {
-  topic: Topic<Row>
-  load: (pageNumber: number) => Promise<Page<Row>>
-  room?: Room
-  /** Whether a changed row belongs to this list. */
-  belongs?: (row: Row) => boolean
-  /** Without it new rows come first and the others keep their place. */
-  order?: (a: Row, b: Row) => number
-  /** Where further pages are added: below, or above as in a chat. */
-  grows?: 'down' | 'up'
-  pageSize?: number
 }
 
 export function createLiveCollection<Row extends { id: number }>(

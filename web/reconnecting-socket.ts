@@ -30,7 +30,6 @@ export function createReconnectingSocket(of: ReconnectingSocketOptions) {
   let checkTimer: ReturnType<typeof setInterval> | undefined
   let lastFrameAt = 0
   let handleClose = () => {}
-
   const send = (name: Emit, data: unknown = {}) => {
     if (current?.readyState === 1) current.send(JSON.stringify({ emit: name, data }))
   }

@@ -1,7 +1,8 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
-import { type CollectionOf, createLiveCollection, type Page } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
+import type { CollectionOf, Page } from '#web/live-rows.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import type { LiveConnection } from '#web/socket.ts'
 

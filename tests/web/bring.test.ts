@@ -2,7 +2,8 @@ import { getDefaultStore } from 'jotai'
 import { expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { ApiError } from '#web/api.ts'
-import { createLiveCollection, type Page } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
+import type { Page } from '#web/live-rows.ts'
 import { bring } from '#web/message/bring.ts'
 
 const line = { subscribe: () => () => {}, join: () => () => {}, onReconnect: () => () => {} }

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { Offline } from '#web/http-transport.ts'
-import { type CollectionOf, createLiveCollection, createLiveRow, type Page } from '#web/live.ts'
+import { createLiveCollection, createLiveRow } from '#web/live.ts'
+import type { CollectionOf, Page } from '#web/live-rows.ts'
 import type { LiveConnection } from '#web/socket.ts'
 
 type Row = { id: number; status: string; at: number }

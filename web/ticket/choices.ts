@@ -9,7 +9,8 @@ import { listTopic } from '#domain/topic.ts'
 import type { UserRow } from '#domain/user/contract.ts'
 import { userTopic } from '#domain/user/topic.ts'
 import { api } from '#web/api.ts'
-import { createLiveCollection, type Page } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
+import type { Page } from '#web/live-rows.ts'
 import { compareNames } from '#web/name-order.ts'
 
 type TagChoice = Static<(typeof tags)['choices']['answer']>[number]

@@ -1,6 +1,7 @@
 import { searchable } from '#domain/text/rules.ts'
 import type { Topic } from '#domain/topic.ts'
-import { type CollectionOf, createLiveCollection, createLiveCollections, type Page } from '#web/live.ts'
+import { createLiveCollection, createLiveCollections } from '#web/live.ts'
+import type { CollectionOf, Page } from '#web/live-rows.ts'
 import { typed } from './search.ts'
 
 type Query = { pageNumber: number; searchParam?: string }
