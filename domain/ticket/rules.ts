@@ -58,7 +58,7 @@ export function preview(kind: Kind, body: string): string {
  */
 export function filled(text: string, values: Record<string, string>): string {
   return text.replace(
-    /(,?[^\S\n]?)([*_~]*)(?:\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\})([*_~]*)([,!.?;:]?[^\S\n]?)/gu,
+    /(,?[^\S\n]?)([*_~]{0,3})(?:\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\})([*_~]{0,3})([,!.?;:]?[^\S\n]?)/gu,
     (whole, before: string, opening: string, double, single, closing: string, after: string, at: number) => {
       const name = String(double ?? single).toLowerCase()
       if (!Object.hasOwn(values, name)) return whole

@@ -94,7 +94,7 @@ it('cells of a spreadsheet are pasted as text at the caret, a screenshot as one 
   expect(ana.wrong).toEqual([])
 })
 
-it('text, caret and quote survive a narrow window, a message, a rename and a reload of the list', async () => {
+it('text, caret and quote survive a narrow window, a message, a rename and a reload', async () => {
   const { page } = ana
   await bubble(page, 'Qual é o prazo?').hover()
   await bubble(page, 'Qual é o prazo?').getByRole('button', { name: 'Ações da mensagem' }).click()
@@ -161,7 +161,7 @@ it('Backspace removes a whole emoji, and none is cut at the limit', async () => 
   await words(ana.page).fill('')
 })
 
-it('a quick reply greets a contact without a name neutrally, and the ticket’s own contact by the new name', async () => {
+it('a quick reply greets a nameless contact neutrally, and others by their newest name', async () => {
   const { page } = ana
   const greeting = async () => {
     await words(page).fill('')
@@ -180,7 +180,7 @@ it('a quick reply greets a contact without a name neutrally, and the ticket’s 
   expect(ana.wrong).toEqual([])
 })
 
-it('files leave in the chosen order with their captions; the failed one alone is tried again at its place', async () => {
+it('files are sent in the chosen order with their captions; only a failed one is tried again', async () => {
   const { page } = ana
   const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
   await page
