@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { Static, TObject } from 'typebox'
 import type { Call } from '#domain/contract.ts'
-import type { FormOf } from './FormDialog.tsx'
+import type { FormOf } from './form-submission.ts'
 import type { resourceList } from './resourceList.ts'
 import type { Column } from './Table.tsx'
 
