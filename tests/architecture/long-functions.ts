@@ -13,7 +13,6 @@ export const longFunctions: Record<string, number> = {
   'web/history/atoms.ts historyReplay': 110,
   'web/message/bubble/MessageMenu.tsx MessageMenu': 109,
   'web/template/TemplateDialog.tsx TemplateDialog': 101,
-  'web/ui/FileField.tsx FileField': 101,
   'web/note/Notes.tsx Notes': 95,
   'web/login/Login.tsx Login': 93,
   'web/kanban/Kanban.tsx Kanban': 92,

@@ -23,65 +23,14 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
   useLabel(name, label)
   const t = useWords(uiWords)
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const { field, fieldState } = useController({ name })
-  const stored = useContext(StoredValues) as Record<string, FormFile | undefined>
-  const value = field.value as FormFile | undefined
-  const before = stored[name] ?? null
   const left = useAtomValue(leftAtom)
-  const [bad, setBad] = useState<string | null>(null)
-  const wrong = bad ?? fieldState.error?.message ?? null
-  const [busy, setBusy] = useState(false)
-  const [over, setOver] = useState(false)
-
-  async function take(file: File | undefined) {
-    if (!file) return
-    setBad(null)
-    setBusy(true)
-    const one = await ready(file).finally(() => setBusy(false))
-    if (typeof one === 'string') setBad(one)
-    else field.onChange(one)
-    if (input.current) input.current.value = '' // so that the same file can be chosen again
-  }
-  function handleClear() {
-    field.onChange(null)
-    setBad(null)
-    input.current?.focus()
-  }
-  const drag = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes('Files')) return
-    event.preventDefault()
-    setOver(event.type !== 'dragleave')
-  }
-  const handleDrop = (event: DragEvent) => {
-    drag(event)
-    setOver(false)
-    void take(event.dataTransfer.files[0])
-  }
-
+  const { inputRef, field, value, before, wrong, busy, take, clear } = useFileOfForm(name, ready)
+  const { over, handlers } = useFileDrop((file) => void take(file))
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks different
-    <div
-      role="group"
-      aria-label={label}
-      className={css.field}
-      data-part="file-field"
-      data-over={over || undefined}
-      onDragOver={drag}
-      onDragLeave={drag}
-      onDrop={handleDrop}
-    >
+    <div role="group" aria-label={label} className={css.field} data-part="file-field" data-over={over || undefined} {...handlers}>
       <span>{label}</span>
-      {value && (
-        <div className={css.file}>
-          {value instanceof File ? <Thumb file={value} /> : <Stored file={value} />}
-          <span className={css.name} title={value.name}>
-            <b>{value.name}</b>
-            {value instanceof File && <small className="nums">{kilobytes(value.size, language())}</small>}
-          </span>
-          <Button variant="minimal" icon={<Cross />} aria-label={t('takeFile', { name: value.name })} onClick={handleClear} />
-        </div>
-      )}
+      {value && <Chosen file={value} onClear={clear} />}
       {!value && before && (
         <p className={css.goes} role="status">
           {t('fileGoes', { name: before.name })}
@@ -96,10 +45,7 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
       <label className={css.choose} htmlFor={id}>
         <input
           id={id}
-          ref={(element) => {
-            input.current = element
-            field.ref(element)
-          }}
+          ref={inputRef}
           type="file"
           accept={accept}
           disabled={busy || left !== null}
@@ -117,6 +63,66 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
       )}
       {busy && <p role="status">{t('filePreparing')}</p>}
       {left !== null && <ProgressBar value={left} stripes={left === 1} aria-label={t('fileSending')} />}
+    </div>
+  )
+}
+
+/** The chosen file of a form, the stored one, and why a file cannot be sent. */
+function useFileOfForm(name: string, ready: (file: File) => Promise<File | string>) {
+  const input = useRef<HTMLInputElement>(null)
+  const { field, fieldState } = useController({ name })
+  const stored = useContext(StoredValues) as Record<string, FormFile | undefined>
+  const [bad, setBad] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  async function take(file: File | undefined): Promise<void> {
+    if (!file) return
+    setBad(null)
+    setBusy(true)
+    const one = await ready(file).finally(() => setBusy(false))
+    if (typeof one === 'string') setBad(one)
+    else field.onChange(one)
+    if (input.current) input.current.value = '' // so that the same file can be chosen again
+  }
+  function clear(): void {
+    field.onChange(null)
+    setBad(null)
+    input.current?.focus()
+  }
+  const inputRef = (element: HTMLInputElement | null) => {
+    input.current = element
+    field.ref(element)
+  }
+  const value = field.value as FormFile | undefined
+  const wrong = bad ?? fieldState.error?.message ?? null
+  return { inputRef, field, value, before: stored[name] ?? null, wrong, busy, take, clear }
+}
+
+/** Handlers of an element onto which a file can be dropped. `over`: a file is above it. */
+function useFileDrop(onFile: (file: File | undefined) => void) {
+  const [over, setOver] = useState(false)
+  const onDrag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setOver(event.type !== 'dragleave')
+  }
+  const onDrop = (event: DragEvent) => {
+    onDrag(event)
+    setOver(false)
+    onFile(event.dataTransfer.files[0])
+  }
+  return { over, handlers: { onDragOver: onDrag, onDragLeave: onDrag, onDrop } }
+}
+
+function Chosen({ file, onClear }: { file: NonNullable<FormFile>; onClear: () => void }) {
+  const t = useWords(uiWords)
+  return (
+    <div className={css.file}>
+      {file instanceof File ? <Thumb file={file} /> : <Stored file={file} />}
+      <span className={css.name} title={file.name}>
+        <b>{file.name}</b>
+        {file instanceof File && <small className="nums">{kilobytes(file.size, language())}</small>}
+      </span>
+      <Button variant="minimal" icon={<Cross />} aria-label={t('takeFile', { name: file.name })} onClick={onClear} />
     </div>
   )
 }
