@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { CompanyHours, Holiday } from '#domain/company/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAsyncAction } from '#web/ui/async-action.ts'
+import { type AsyncAction, useAsyncAction } from '#web/ui/async-action.ts'
 import { calendarDay } from '#web/ui/moment.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -14,63 +14,88 @@ import { hoursWords } from './words.ts'
 
 export type OfCompany = { hours: CompanyHours; onChange: (hours: CompanyHours) => void }
 
+type Change = (body: { added: Holiday[]; taken: string[] }) => Promise<void>
+
 /**
  * The days on which the company is closed: entered one by one, or chosen from the country's holidays
  * (A-HOURS-HOLIDAY).
  */
 export function Holidays({ hours, onChange }: OfCompany) {
   const t = useWords(hoursWords)
-  const tUi = useWords(uiWords)
-  const act = useAsyncAction()
   const id = useId()
-  const language = useLanguage()
-  const [date, setDate] = useState('')
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const act = useAsyncAction()
   const [proposing, setProposing] = useState(false)
-  const change = async (body: { added: Holiday[]; taken: string[] }) =>
-    onChange(await api.companyHours.changeHolidays({ params: { id: hours.id }, body }))
-  const take = (day: Holiday) =>
-    act(async () => {
-      await change({ added: [], taken: [day.date] })
-      toastUndo(t('holidayRemoved', { name: day.name }), tUi('undo'), () => change({ added: [day], taken: [] }))
-    })()
-
-  async function add(event: FormEvent) {
-    event.preventDefault()
-    if (date === '' || name.trim() === '') return setProblem(t('needBoth'))
-    if (hours.holidays.some((one) => one.date === date)) return setProblem(t('twice'))
-    setProblem(null)
-    const save = act(() => change({ added: [{ date, name: name.trim() }], taken: [] }), { done: t('holidaySaved') })
-    if (!(await save())) return
-    setDate('')
-    setName('')
-  }
+  const change: Change = async (body) => onChange(await api.companyHours.changeHolidays({ params: { id: hours.id }, body }))
   return (
     <section className={css.part} aria-labelledby={id} data-part="holidays">
       <h2 id={id}>{t('holidays')}</h2>
       <p className={css.hint}>{t('holidaysHint')}</p>
       <Button icon={<Calendar />} text={t('propose')} onClick={() => setProposing(true)} />
-      {hours.holidays.length === 0 ? (
-        <p className={css.hint}>{t('noHolidays')}</p>
-      ) : (
-        <ul className={css.days}>
-          {hours.holidays.map((one) => (
-            <li key={one.date}>
-              <span className="nums">{calendarDay(one.date, language)}</span>
-              <span dir="auto">{one.name}</span>
-              <Button
-                variant="minimal"
-                size="small"
-                icon={<Trash size={14} />}
-                aria-label={t('removeHoliday', { name: one.name })}
-                disabled={act.pending}
-                onClick={() => void take(one)}
-              />
-            </li>
-          ))}
-        </ul>
+      <Days days={hours.holidays} act={act} onChange={change} />
+      <NewHoliday days={hours.holidays} act={act} onChange={change} />
+      {proposing && (
+        <ProposedHolidays
+          hours={hours}
+          onClose={() => setProposing(false)}
+          onAdd={async (added) => {
+            await change({ added, taken: [] })
+            toast(t('holidaySaved'))
+          }}
+        />
       )}
+    </section>
+  )
+}
+
+/** `act`: runs one change of the section at a time. */
+type DaysProps = { days: Holiday[]; act: AsyncAction; onChange: Change }
+function Days({ days, act, onChange }: DaysProps) {
+  const t = useWords(hoursWords)
+  const tUi = useWords(uiWords)
+  const language = useLanguage()
+  const take = (day: Holiday) =>
+    act(async () => {
+      await onChange({ added: [], taken: [day.date] })
+      toastUndo(t('holidayRemoved', { name: day.name }), tUi('undo'), () => onChange({ added: [day], taken: [] }))
+    })()
+  if (days.length === 0) return <p className={css.hint}>{t('noHolidays')}</p>
+  return (
+    <ul className={css.days}>
+      {days.map((one) => (
+        <li key={one.date}>
+          <span className="nums">{calendarDay(one.date, language)}</span>
+          <span dir="auto">{one.name}</span>
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Trash size={14} />}
+            aria-label={t('removeHoliday', { name: one.name })}
+            disabled={act.pending}
+            onClick={() => void take(one)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NewHoliday({ days, act, onChange }: DaysProps) {
+  const t = useWords(hoursWords)
+  const [date, setDate] = useState('')
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  async function add(event: FormEvent) {
+    event.preventDefault()
+    if (date === '' || name.trim() === '') return setProblem(t('needBoth'))
+    if (days.some((one) => one.date === date)) return setProblem(t('twice'))
+    setProblem(null)
+    const save = act(() => onChange({ added: [{ date, name: name.trim() }], taken: [] }), { done: t('holidaySaved') })
+    if (!(await save())) return
+    setDate('')
+    setName('')
+  }
+  return (
+    <>
       <form className={css.add} onSubmit={(event) => void add(event)}>
         <label>
           <span>{t('date')}</span>
@@ -87,16 +112,6 @@ export function Holidays({ hours, onChange }: OfCompany) {
           {problem}
         </p>
       )}
-      {proposing && (
-        <ProposedHolidays
-          hours={hours}
-          onClose={() => setProposing(false)}
-          onAdd={async (added) => {
-            await change({ added, taken: [] })
-            toast(t('holidaySaved'))
-          }}
-        />
-      )}
-    </section>
+    </>
   )
 }
