@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { networkOf } from '#domain/contact/rules.ts'
+import type { MessageRow } from '#domain/message/contract.ts'
 import { ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { brief } from '#web/message/bubble/in-words.ts'
@@ -37,52 +38,11 @@ const offered = 6
  */
 export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forward'>) {
   const t = useWords(messageWords)
-  const tNew = useWords(newWords)
   const tUi = useWords(uiWords)
   const tPick = useWords(pickWords)
-  const act = useAsyncAction()
   const queues = useServedQueues()
-  const [contact, setContact] = useState<To | null>(null)
-  const [queueId, setQueueId] = useState<number | null>(null)
-  const [asksQueue, setAsksQueue] = useState(false)
-  const [busy, setBusy] = useState(false)
-  useHeldFocus(busy)
-  const [nth, setNth] = useState(0)
-  const setPicked = useSetAtom(pickedAtom)
-  const [does] = useState(createIdempotentRetry)
-  const gone = useRef(0) // messages sent before a refusal are not sent twice
-  const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
-  const send = async () => {
-    if (!ready) return
-    if (messages.length === 0) return toast(t('forwardNone'), 'warning')
-    setBusy(true)
-    const done = await act(async () => {
-      try {
-        for (; gone.current < messages.length; gone.current++) {
-          setNth(gone.current + 1)
-          if (gone.current > 0) await new Promise((next) => setTimeout(next, between))
-          const body = { messageId: messages[gone.current]!.id, contactId: contact.id, queueId }
-          await does(body, (commandId) => api.messages.forward({ body }, { commandId }))
-        }
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'ERR_QUEUE_REQUIRED') setAsksQueue(true)
-        throw error
-      }
-    })()
-    setBusy(false)
-    if (!done) return
-    toast(messages.length === 1 ? t('forwardDone') : tPick('gone', { n: messages.length }))
-    setPicked(null)
-    onClose()
-  }
-  const change = (to: To | null) => {
-    gone.current = 0
-    setAsksQueue(false)
-    setQueueId(null)
-    setContact(to)
-  }
+  const { contact, chooseContact, queueId, setQueueId, asksQueue, nth, busy, ready, send } = useForwarding(messages, onClose)
   const [only] = messages
-  const channel = useAtomValue(connectionChoices.all).find(({ id }) => id === only?.ticket.whatsappId)?.channel
   return (
     <Dialog isOpen title={t('forwardTitle')} onClose={onClose}>
       <DialogBody>
@@ -90,18 +50,7 @@ export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forwar
           {messages.length === 1 && only ? brief(only.mediaType, only.body, only.vCard) : t('forwardMany', { n: messages.length })}
         </blockquote>
         {busy && messages.length > 1 && <p role="status">{tPick('going', { n: nth, total: messages.length })}</p>}
-        {contact ? (
-          <p className={dialogs.chosen} data-part="chosen">
-            <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
-            <Button size="small" variant="minimal" text={tNew('change')} disabled={busy} onClick={() => change(null)} />
-          </p>
-        ) : (
-          <ContactPicker
-            onChoose={change}
-            before={<Recent but={only?.ticketId ?? 0} {...(channel && { channel })} onChoose={change} />}
-            {...(channel && { channel })}
-          />
-        )}
+        <RecipientField contact={contact} first={only} disabled={busy} onChange={chooseContact} />
         {asksQueue && <QueueSelect autoFocus hint={t('forwardQueue')} queues={queues} value={queueId} onChange={setQueueId} />}
       </DialogBody>
       <DialogFooter
@@ -122,6 +71,75 @@ export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forwar
         }
       />
     </Dialog>
+  )
+}
+
+/** Sends the messages one after another. After a refusal it continues with the first message that was not sent. */
+function useForwarding(messages: readonly MessageRow[], onClose: () => void) {
+  const t = useWords(messageWords)
+  const tPick = useWords(pickWords)
+  const act = useAsyncAction()
+  const setPicked = useSetAtom(pickedAtom)
+  const [contact, setContact] = useState<To | null>(null)
+  const [queueId, setQueueId] = useState<number | null>(null)
+  const [asksQueue, setAsksQueue] = useState(false)
+  const [busy, setBusy] = useState(false)
+  useHeldFocus(busy)
+  const [nth, setNth] = useState(0)
+  const [does] = useState(createIdempotentRetry)
+  const gone = useRef(0) // messages sent before a refusal are not sent twice
+  const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
+  async function sendRest(contactId: number): Promise<void> {
+    try {
+      for (; gone.current < messages.length; gone.current++) {
+        setNth(gone.current + 1)
+        if (gone.current > 0) await new Promise((next) => setTimeout(next, between))
+        const body = { messageId: messages[gone.current]!.id, contactId, queueId }
+        await does(body, (commandId) => api.messages.forward({ body }, { commandId }))
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'ERR_QUEUE_REQUIRED') setAsksQueue(true)
+      throw error
+    }
+  }
+  async function send(): Promise<void> {
+    if (!ready) return
+    if (messages.length === 0) return void toast(t('forwardNone'), 'warning')
+    setBusy(true)
+    const done = await act(() => sendRest(contact.id))()
+    setBusy(false)
+    if (!done) return
+    toast(messages.length === 1 ? t('forwardDone') : tPick('gone', { n: messages.length }))
+    setPicked(null)
+    onClose()
+  }
+  function chooseContact(to: To | null): void {
+    gone.current = 0
+    setAsksQueue(false)
+    setQueueId(null)
+    setContact(to)
+  }
+  return { contact, chooseContact, queueId, setQueueId, asksQueue, nth, busy, ready, send }
+}
+
+type RecipientProps = { contact: To | null; first: MessageRow | undefined; disabled: boolean; onChange: (to: To | null) => void }
+/** The chosen contact, or the contacts to choose from. `first`: the first message, whose channel limits the choice. */
+function RecipientField({ contact, first, disabled, onChange }: RecipientProps) {
+  const tNew = useWords(newWords)
+  const channel = useAtomValue(connectionChoices.all).find(({ id }) => id === first?.ticket.whatsappId)?.channel
+  if (!contact)
+    return (
+      <ContactPicker
+        onChoose={onChange}
+        before={<Recent but={first?.ticketId ?? 0} {...(channel && { channel })} onChoose={onChange} />}
+        {...(channel && { channel })}
+      />
+    )
+  return (
+    <p className={dialogs.chosen} data-part="chosen">
+      <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
+      <Button size="small" variant="minimal" text={tNew('change')} disabled={disabled} onClick={() => onChange(null)} />
+    </p>
   )
 }
 

@@ -28,25 +28,10 @@ const swipe = 60
 
 export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
   const t = useWords(messageWords)
-  const tUi = useWords(uiWords)
-  const [pictures, setPictures] = useState(() => picturesOf(of))
-  const [messageId, setMessageId] = useState(of.messageId)
   const box = useRef<HTMLDivElement>(null!)
   const begun = useRef<number | null>(null)
-  const at = pictures.findIndex((one) => one.messageId === messageId)
-  const { name, caption, url } = pictures[at]!
-  const older = store.get(threadOf(of.ticketId).hasMore) && pictures.length > 0 && store.get(threadOf(of.ticketId).ids).includes(messageId)
-  const go = async (by: 1 | -1) => {
-    let all = pictures
-    const list = threadOf(of.ticketId)
-    for (let asked = 0; by < 0 && all[0]?.messageId === messageId && older && store.get(list.hasMore) && asked < 5; asked++) {
-      await store.set(list.more)
-      all = picturesOf({ ...of, messageId })
-    }
-    setPictures(all)
-    const next = all[all.findIndex((one) => one.messageId === messageId) + by]
-    if (next) setMessageId(next.messageId)
-  }
+  const { picture, at, total, hasOlder, go } = usePictures(of)
+  const { name, caption, url } = picture
   const handleKeyDown = (event: KeyboardEvent) => {
     const by = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return
@@ -74,38 +59,74 @@ export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
         }}
         onPointerUp={handlePointerUp}
       >
-        <div className={css.bar}>
-          {pictures.length > 1 && (
-            <>
-              <span className={`${css.count} nums`} role="status">
-                {t('imageOf', { n: at + 1, total: pictures.length })}
-              </span>
-              <Button
-                variant="minimal"
-                icon={<ChevronLeft />}
-                disabled={at === 0 && !older}
-                aria-label={t('previousImage')}
-                title={t('previousImage')}
-                onClick={() => void go(-1)}
-              />
-              <Button
-                variant="minimal"
-                icon={<ChevronRight />}
-                disabled={at === pictures.length - 1}
-                aria-label={t('nextImage')}
-                title={t('nextImage')}
-                onClick={() => void go(1)}
-              />
-            </>
-          )}
-          <a className={css.save} href={url} download={name} aria-label={t('saveFile', { name })} title={t('saveFile', { name })}>
-            <Download />
-          </a>
-          <Button variant="minimal" autoFocus icon={<Cross />} aria-label={tUi('close')} onClick={onClose} />
-        </div>
+        <Bar picture={picture} at={at} total={total} hasOlder={hasOlder} onGo={(by) => void go(by)} onClose={onClose} />
         <Shot key={url} url={url} caption={caption} onClose={onClose} onRetry={() => box.current.focus()} />
       </div>
     </Overlay2>
+  )
+}
+
+/** The pictures of a thread and the shown one. Going back loads older messages until there is another picture. */
+function usePictures(of: DialogProps<'image'>['of']) {
+  const [pictures, setPictures] = useState(() => picturesOf(of))
+  const [messageId, setMessageId] = useState(of.messageId)
+  const list = threadOf(of.ticketId)
+  const at = pictures.findIndex((one) => one.messageId === messageId)
+  const hasOlder = store.get(list.hasMore) && pictures.length > 0 && store.get(list.ids).includes(messageId)
+  async function go(by: 1 | -1): Promise<void> {
+    let all = pictures
+    for (let asked = 0; by < 0 && all[0]?.messageId === messageId && hasOlder && store.get(list.hasMore) && asked < 5; asked++) {
+      await store.set(list.more)
+      all = picturesOf({ ...of, messageId })
+    }
+    setPictures(all)
+    const next = all[all.findIndex((one) => one.messageId === messageId) + by]
+    if (next) setMessageId(next.messageId)
+  }
+  return { picture: pictures[at]!, at, total: pictures.length, hasOlder, go }
+}
+
+type BarProps = {
+  picture: Picture
+  at: number
+  total: number
+  hasOlder: boolean
+  onGo: (by: 1 | -1) => void
+  onClose: () => void
+}
+function Bar({ picture: { url, name }, at, total, hasOlder, onGo, onClose }: BarProps) {
+  const t = useWords(messageWords)
+  const tUi = useWords(uiWords)
+  return (
+    <div className={css.bar}>
+      {total > 1 && (
+        <>
+          <span className={`${css.count} nums`} role="status">
+            {t('imageOf', { n: at + 1, total })}
+          </span>
+          <Button
+            variant="minimal"
+            icon={<ChevronLeft />}
+            disabled={at === 0 && !hasOlder}
+            aria-label={t('previousImage')}
+            title={t('previousImage')}
+            onClick={() => onGo(-1)}
+          />
+          <Button
+            variant="minimal"
+            icon={<ChevronRight />}
+            disabled={at === total - 1}
+            aria-label={t('nextImage')}
+            title={t('nextImage')}
+            onClick={() => onGo(1)}
+          />
+        </>
+      )}
+      <a className={css.save} href={url} download={name} aria-label={t('saveFile', { name })} title={t('saveFile', { name })}>
+        <Download />
+      </a>
+      <Button variant="minimal" autoFocus icon={<Cross />} aria-label={tUi('close')} onClick={onClose} />
+    </div>
   )
 }
 
