@@ -7,7 +7,6 @@ export const longFunctions: Record<string, number> = {
   'web/message/thread/Thread.tsx Thread': 125,
   'web/message/thread/ThreadSearch.tsx SearchBar': 120,
   'web/ticket/actions.ts useTicketActions': 120,
-  'web/history/atoms.ts historyReplay': 110,
   'web/message/bubble/MessageMenu.tsx MessageMenu': 109,
   'web/note/Notes.tsx Notes': 95,
   'web/login/Login.tsx Login': 93,
@@ -15,6 +14,5 @@ export const longFunctions: Record<string, number> = {
   'web/sandbox/Line.tsx SandboxLine': 92,
   'web/quick-reply/QuickReplies.tsx QuickReplies': 91,
   'web/sandbox/Pad.tsx Pad': 91,
-  'web/history/Events.tsx Events': 82,
   'web/shell/Leaving.tsx Leaving': 82,
 }

@@ -10,10 +10,11 @@ import { compareNames } from '#web/name-order.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { zoneAtom } from '#web/ui/zone.ts'
-import { type HistoryReplay, upTo } from './atoms.ts'
+import type { HistoryReplay } from './atoms.ts'
 import { Copy } from './Copy.tsx'
 import css from './Events.module.css'
 import { factWords } from './fact-words.ts'
+import { upTo } from './playback.ts'
 import type { LoadedHistory } from './records.ts'
 import { Stored } from './Stored.tsx'
 import { actor, broken, matches, reasoned, sentence } from './tell.ts'
@@ -28,30 +29,8 @@ export function Events({ of, ticketHistory }: { of: HistoryReplay; ticketHistory
   const seek = useSetAtom(of.seek)
   const list = useRef<VirtuosoHandle>(null)
   useAtomValue(zoneAtom)
-  const tFact = useWords(factWords)
-  const [text, setText] = useState('')
-  const [who, setWho] = useState('')
-  const [doubtful, setDoubtful] = useState(false)
   const [raw, setRaw] = useState<HistoryEvent | null>(null)
-  const { chain } = ticketHistory
-  const doubted = useCallback(
-    ({ revision, fault }: HistoryEvent) => fault !== null || (broken(chain) && revision >= (chain?.brokenAt ?? 0)),
-    [chain],
-  )
-  const actors = useMemo(
-    () => [...new Set(ticketHistory.events.map((event) => actor(event.by, t)))].sort(compareNames),
-    [ticketHistory.events, t],
-  )
-  const events = useMemo(
-    () =>
-      ticketHistory.events.filter(
-        (event) =>
-          (who === '' || actor(event.by, t) === who) &&
-          (!doubtful || doubted(event)) &&
-          (text.trim() === '' || matches(event, text, `${sentence(event, ticketHistory, tFact)} ${actor(event.by, t)}`)),
-      ),
-    [ticketHistory, doubted, who, doubtful, text, t, tFact],
-  )
+  const { events, isDoubted, filter, setFilter } = useFilteredEvents(ticketHistory)
   const at = ticketHistory.events[position - 1]?.revision ?? -1
   const now = events.findLastIndex(({ revision }) => revision <= at)
   useEffect(() => {
@@ -62,26 +41,12 @@ export function Events({ of, ticketHistory }: { of: HistoryReplay; ticketHistory
   }, [now])
   return (
     <aside className={css.events} data-toasts aria-label={t('events')}>
-      <div className={css.find}>
-        <InputGroup
-          type="search"
-          size="small"
-          leftIcon={<Search />}
-          placeholder={t('find')}
-          aria-label={t('find')}
-          value={text}
-          onValueChange={setText}
-        />
-        <HTMLSelect
-          aria-label={t('agent')}
-          value={who}
-          options={[{ value: '', label: t('anyAgent') }, ...actors]}
-          onChange={({ currentTarget }) => setWho(currentTarget.value)}
-        />
-        {ticketHistory.events.some(doubted) && (
-          <Button size="small" text={t('doubtful')} active={doubtful} aria-pressed={doubtful} onClick={() => setDoubtful(!doubtful)} />
-        )}
-      </div>
+      <FilterFields
+        filter={filter}
+        onChange={setFilter}
+        events={ticketHistory.events}
+        offersDoubted={ticketHistory.events.some(isDoubted)}
+      />
       {events.length === 0 && <p className={css.none}>{t('noneFound')}</p>}
       <Virtuoso
         ref={list}
@@ -94,7 +59,7 @@ export function Events({ of, ticketHistory }: { of: HistoryReplay; ticketHistory
             ticketHistory={ticketHistory}
             newDay={index === 0 || dayOf(events[index - 1]!.at) !== dayOf(event.at)}
             when={event.revision === at ? 'now' : event.revision < at ? 'past' : 'future'}
-            doubted={doubted(event)}
+            doubted={isDoubted(event)}
             onChoose={() => seek(upTo(ticketHistory.events, event.revision))}
             onOpen={() => setRaw(event)}
           />
@@ -102,6 +67,64 @@ export function Events({ of, ticketHistory }: { of: HistoryReplay; ticketHistory
       />
       {raw && <Stored event={raw} ticketHistory={ticketHistory} onClose={() => setRaw(null)} />}
     </aside>
+  )
+}
+
+type Filter = { text: string; who: string; onlyDoubted: boolean }
+/** The events that match the filter. An event is doubted if its hash, or one before, does not match. */
+function useFilteredEvents(ticketHistory: LoadedHistory) {
+  const t = useWords(historyWords)
+  const tFact = useWords(factWords)
+  const [filter, setFilter] = useState<Filter>({ text: '', who: '', onlyDoubted: false })
+  const { chain } = ticketHistory
+  const isDoubted = useCallback(
+    ({ revision, fault }: HistoryEvent) => fault !== null || (broken(chain) && revision >= (chain?.brokenAt ?? 0)),
+    [chain],
+  )
+  const events = useMemo(() => {
+    const { text, who, onlyDoubted } = filter
+    return ticketHistory.events.filter(
+      (event) =>
+        (who === '' || actor(event.by, t) === who) &&
+        (!onlyDoubted || isDoubted(event)) &&
+        (text.trim() === '' || matches(event, text, `${sentence(event, ticketHistory, tFact)} ${actor(event.by, t)}`)),
+    )
+  }, [ticketHistory, isDoubted, filter, t, tFact])
+  return { events, isDoubted, filter, setFilter }
+}
+
+type FilterProps = { filter: Filter; onChange: (filter: Filter) => void; events: HistoryEvent[]; offersDoubted: boolean }
+function FilterFields({ filter, onChange, events, offersDoubted }: FilterProps) {
+  const t = useWords(historyWords)
+  const actors = useMemo(() => [...new Set(events.map((event) => actor(event.by, t)))].sort(compareNames), [events, t])
+  const { onlyDoubted } = filter
+  return (
+    <div className={css.find}>
+      <InputGroup
+        type="search"
+        size="small"
+        leftIcon={<Search />}
+        placeholder={t('find')}
+        aria-label={t('find')}
+        value={filter.text}
+        onValueChange={(text) => onChange({ ...filter, text })}
+      />
+      <HTMLSelect
+        aria-label={t('agent')}
+        value={filter.who}
+        options={[{ value: '', label: t('anyAgent') }, ...actors]}
+        onChange={({ currentTarget }) => onChange({ ...filter, who: currentTarget.value })}
+      />
+      {offersDoubted && (
+        <Button
+          size="small"
+          text={t('doubtful')}
+          active={onlyDoubted}
+          aria-pressed={onlyDoubted}
+          onClick={() => onChange({ ...filter, onlyDoubted: !onlyDoubted })}
+        />
+      )}
+    </div>
   )
 }
 
