@@ -25,26 +25,41 @@ import { uiWords } from '#web/ui/words.ts'
 import css from './MessageMenu.module.css'
 import { pickWords } from './pick-words.ts'
 
-export function MessageMenu({ message, ticket, onClose }: { message: MessageRow; ticket: TicketRow; onClose: () => void }) {
-  const t = useWords(messageWords)
-  const tPick = useWords(pickWords)
+type Of = { message: MessageRow; ticket: TicketRow }
+
+export function MessageMenu({ message, ticket, onClose }: Of & { onClose: () => void }) {
   const tUi = useWords(uiWords)
   const viewer = useViewer()
-  const setDialog = useSetAtom(dialogAtom)
   const [all, setAll] = useState(false)
-  const mine = message.fromMe && (message.user?.id === viewer.id || viewer.profile === 'admin') // R-MSG-05, A-MSG-04
-  const [now] = useState(Date.now)
-  const young = now - Date.parse(message.createdAt) < editWindow
   const here = message.ticketId === ticket.id
-  const does = message.isPrivate ? { edit: true, remove: true } : channels[ticket.channel]
-  const edits = message.mediaType === 'chat' && does.edit
-  const removes = does.remove || message.failed !== null
   const write = allowed(ticket, viewer).write
   const words = inWords(message)
-  const reacted = message.reactions.find(({ from }) => from === 'us')?.emoji
+  const react = useReaction(message, ticket, onClose)
+  if (all) return <Emojis onChoose={react} />
+  return (
+    <div className={css.menu}>
+      {!message.isPrivate && here && write && <QuickReactions message={message} onReact={react} onMore={() => setAll(true)} />}
+      <Menu>
+        {(message.isPrivate ? here : write) && <ReplyItem message={message} ticket={ticket} />}
+        {goesOn(message) && <ForwardItems message={message} ticket={ticket} />}
+        {words !== '' && (
+          <MenuItem
+            icon={<Duplicate />}
+            text={tUi('copy')}
+            onClick={() => void navigator.clipboard.writeText(words).then(() => toast(tUi('copied')))}
+          />
+        )}
+        {here && <OwnItems message={message} ticket={ticket} />}
+      </Menu>
+    </div>
+  )
+}
 
+/** Sends a reaction and closes the menu. */
+function useReaction(message: MessageRow, ticket: TicketRow, onClose: () => void): (type: string) => void {
+  const t = useWords(messageWords)
   const chosen = useRef(false)
-  const react = (type: string) => {
+  return (type) => {
     if (chosen.current) return // ignores the second click of a double click while the menu closes
     chosen.current = true
     onClose()
@@ -60,77 +75,85 @@ export function MessageMenu({ message, ticket, onClose }: { message: MessageRow;
       })
       .catch(toastFailure)
   }
-  if (all) return <Emojis onChoose={react} />
+}
+
+type QuickProps = { message: MessageRow; onReact: (emoji: string) => void; onMore: () => void }
+function QuickReactions({ message, onReact, onMore }: QuickProps) {
+  const t = useWords(messageWords)
+  const reacted = message.reactions.find(({ from }) => from === 'us')?.emoji
   return (
-    <div className={css.menu}>
-      {!message.isPrivate && here && write && (
-        // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, not part of a form
-        <div className={css.quick} role="group" aria-label={t('react')}>
-          {quick.map((emoji) => (
-            <button
-              key={emoji}
-              type="button"
-              aria-pressed={emoji === reacted}
-              aria-label={t('reactWith', { emoji })}
-              onClick={() => react(emoji)}
-            >
-              {emoji}
-            </button>
-          ))}
-          <button type="button" aria-label={t('moreReactions')} title={t('moreReactions')} onClick={() => setAll(true)}>
-            <Plus />
-          </button>
-        </div>
-      )}
-      <Menu>
-        {(message.isPrivate ? here : write) && (
-          <MenuItem
-            icon={<Undo />}
-            text={t('reply')}
-            onClick={() => {
-              store.set(draftOf(ticket.uuid, store.get(modeOf(ticket.uuid))), { quoted: message.id })
-              leadFocus(document.querySelector('[data-part=composer] textarea'))
-            }}
-          />
-        )}
-        {goesOn(message) && (
-          <>
-            <MenuItem icon={<Share />} text={t('forward')} onClick={() => setDialog({ kind: 'forward', messages: [message] })} />
-            <MenuItem
-              icon={<SelectIcon />}
-              text={tPick('pick')}
-              onClick={() => {
-                store.set(pickedAtom, { ticketId: ticket.id, ids: new Set([message.id]) })
-                requestAnimationFrame(() => leadFocus(document.querySelector(`[data-message="${message.id}"] [data-part=pick] input`)))
-              }}
-            />
-          </>
-        )}
-        {words !== '' && (
-          <MenuItem
-            icon={<Duplicate />}
-            text={tUi('copy')}
-            onClick={() => void navigator.clipboard.writeText(words).then(() => toast(tUi('copied')))}
-          />
-        )}
-        {mine && here && (edits || removes) && (
-          <>
-            <MenuDivider />
-            {edits && (
-              <MenuItem
-                icon={<Edit />}
-                text={t('edit')}
-                disabled={!young}
-                {...(!young && { label: t('tooOld') })}
-                onClick={() => setDialog({ kind: 'edit', message })}
-              />
-            )}
-            {removes && (
-              <MenuItem icon={<Trash />} intent="danger" text={t('remove')} onClick={() => setDialog({ kind: 'deleteMessage', message })} />
-            )}
-          </>
-        )}
-      </Menu>
+    // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, not part of a form
+    <div className={css.quick} role="group" aria-label={t('react')}>
+      {quick.map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          aria-pressed={emoji === reacted}
+          aria-label={t('reactWith', { emoji })}
+          onClick={() => onReact(emoji)}
+        >
+          {emoji}
+        </button>
+      ))}
+      <button type="button" aria-label={t('moreReactions')} title={t('moreReactions')} onClick={onMore}>
+        <Plus />
+      </button>
     </div>
+  )
+}
+
+function ReplyItem({ message, ticket }: Of) {
+  const t = useWords(messageWords)
+  const handleClick = () => {
+    store.set(draftOf(ticket.uuid, store.get(modeOf(ticket.uuid))), { quoted: message.id })
+    leadFocus(document.querySelector('[data-part=composer] textarea'))
+  }
+  return <MenuItem icon={<Undo />} text={t('reply')} onClick={handleClick} />
+}
+
+function ForwardItems({ message, ticket }: Of) {
+  const t = useWords(messageWords)
+  const tPick = useWords(pickWords)
+  const setDialog = useSetAtom(dialogAtom)
+  const handlePick = () => {
+    store.set(pickedAtom, { ticketId: ticket.id, ids: new Set([message.id]) })
+    requestAnimationFrame(() => leadFocus(document.querySelector(`[data-message="${message.id}"] [data-part=pick] input`)))
+  }
+  return (
+    <>
+      <MenuItem icon={<Share />} text={t('forward')} onClick={() => setDialog({ kind: 'forward', messages: [message] })} />
+      <MenuItem icon={<SelectIcon />} text={tPick('pick')} onClick={handlePick} />
+    </>
+  )
+}
+
+/** Changes of a message of one's own (R-MSG-05, A-MSG-04). */
+function OwnItems({ message, ticket }: Of) {
+  const t = useWords(messageWords)
+  const viewer = useViewer()
+  const setDialog = useSetAtom(dialogAtom)
+  const [now] = useState(Date.now)
+  const mine = message.fromMe && (message.user?.id === viewer.id || viewer.profile === 'admin')
+  const young = now - Date.parse(message.createdAt) < editWindow
+  const does = message.isPrivate ? { edit: true, remove: true } : channels[ticket.channel]
+  const edits = message.mediaType === 'chat' && does.edit
+  const removes = does.remove || message.failed !== null
+  if (!mine || !(edits || removes)) return null
+  return (
+    <>
+      <MenuDivider />
+      {edits && (
+        <MenuItem
+          icon={<Edit />}
+          text={t('edit')}
+          disabled={!young}
+          {...(!young && { label: t('tooOld') })}
+          onClick={() => setDialog({ kind: 'edit', message })}
+        />
+      )}
+      {removes && (
+        <MenuItem icon={<Trash />} intent="danger" text={t('remove')} onClick={() => setDialog({ kind: 'deleteMessage', message })} />
+      )}
+    </>
   )
 }
