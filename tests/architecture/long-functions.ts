@@ -7,11 +7,9 @@ export const longFunctions: Record<string, number> = {
   'web/message/thread/Thread.tsx Thread': 125,
   'web/message/thread/ThreadSearch.tsx SearchBar': 120,
   'web/ticket/actions.ts useTicketActions': 120,
-  'web/note/Notes.tsx Notes': 95,
   'web/login/Login.tsx Login': 93,
   'web/kanban/Kanban.tsx Kanban': 92,
   'web/sandbox/Line.tsx SandboxLine': 92,
   'web/quick-reply/QuickReplies.tsx QuickReplies': 91,
   'web/sandbox/Pad.tsx Pad': 91,
-  'web/shell/Leaving.tsx Leaving': 82,
 }

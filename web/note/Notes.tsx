@@ -23,19 +23,39 @@ const least = 2
 /** It lasts as long as the page, because another drawer may retry the same note. */
 const adds = createIdempotentRetry()
 
-export function Notes({ ticketId, contactId }: { ticketId: number; contactId: number }) {
+type Of = { ticketId: number; contactId: number }
+
+export function Notes(of: Of) {
   const t = useWords(noteWords)
-  const viewer = useViewer()
-  const act = useAsyncAction()
-  const list = notesOf({ ticketId, contactId })
+  const list = notesOf(of)
   const rows = useAtomValue(list.all)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
-  const apply = useSetAtom(list.apply)
   const reload = useSetAtom(list.reload)
+  const [asked, setAsked] = useState<NoteRow | null>(null)
+  return (
+    <div className={css.notes}>
+      <NewNote {...of} />
+      {state === 'loading' && rows.length === 0 && <Skeleton rows={2} />}
+      {state === 'failed' && rows.length === 0 && <ErrorView error={error} onRetry={reload} />}
+      {state === 'ready' && rows.length === 0 && <p className={css.none}>{t('none')}</p>}
+      <ul>
+        {rows.map((row) => (
+          <Note key={row.id} note={row} onRemove={() => setAsked(row)} />
+        ))}
+      </ul>
+      {asked && <RemoveNote note={asked} of={of} onClose={() => setAsked(null)} />}
+    </div>
+  )
+}
+
+function NewNote({ ticketId, contactId }: Of) {
+  const t = useWords(noteWords)
+  const viewer = useViewer()
+  const act = useAsyncAction()
+  const apply = useSetAtom(notesOf({ ticketId, contactId }).apply)
   const [text, setText] = useAtom(noteDraftOf(ticketId))
   const [tried, setTried] = useState(false)
-  const [asked, setAsked] = useState<NoteRow | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const short = text.trim().length < least
   const add = act(
@@ -50,71 +70,74 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
     { done: t('added') },
   )
   return (
-    <div className={css.notes}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (short) setTried(true)
-          else void add().then(() => field.current?.focus()) // the focused button disappears
-        }}
-      >
-        <TextArea
-          inputRef={field}
-          fill
-          autoResize
-          rows={2}
-          maxLength={5000}
-          aria-label={t('write')}
-          placeholder={t('write')}
-          aria-invalid={tried && short}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          onKeyDown={submitByEnter}
-        />
-        {tried && short && (
-          <p className={css.short} role="alert">
-            {t('short')}
-          </p>
-        )}
-        {text !== '' && <Button type="submit" size="small" intent="primary" text={t('add')} loading={act.pending} />}
-      </form>
-      {state === 'loading' && rows.length === 0 && <Skeleton rows={2} />}
-      {state === 'failed' && rows.length === 0 && <ErrorView error={error} onRetry={reload} />}
-      {state === 'ready' && rows.length === 0 && <p className={css.none}>{t('none')}</p>}
-      <ul>
-        {rows.map((row) => (
-          <li key={row.id}>
-            <p>{row.note}</p>
-            <p className={css.foot}>
-              <span>{row.user?.name}</span> <Time at={row.createdAt} />
-              {(viewer.profile === 'admin' || row.user?.id === viewer.id) && (
-                <Button
-                  variant="minimal"
-                  size="small"
-                  icon={<Trash size={12} />}
-                  aria-label={t('remove')}
-                  title={t('remove')}
-                  onClick={() => setAsked(row)}
-                />
-              )}
-            </p>
-          </li>
-        ))}
-      </ul>
-      {asked && (
-        <Confirm
-          title={t('remove')}
-          question={t('removeText', { text: asked.note.slice(0, 80) })}
-          verb={t('remove')}
-          onClose={() => setAsked(null)}
-          onConfirm={async () => {
-            const answer = await api.notes.remove({ params: { id: asked.id } })
-            if (isStored(answer)) addPendingChange(notesTopic, { op: 'drop', id: asked.id }, () => false)
-            apply([{ op: 'drop', id: asked.id }])
-            toast(t('removed'))
-          }}
-        />
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (short) setTried(true)
+        else void add().then(() => field.current?.focus()) // the focused button disappears
+      }}
+    >
+      <TextArea
+        inputRef={field}
+        fill
+        autoResize
+        rows={2}
+        maxLength={5000}
+        aria-label={t('write')}
+        placeholder={t('write')}
+        aria-invalid={tried && short}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={submitByEnter}
+      />
+      {tried && short && (
+        <p className={css.short} role="alert">
+          {t('short')}
+        </p>
       )}
-    </div>
+      {text !== '' && <Button type="submit" size="small" intent="primary" text={t('add')} loading={act.pending} />}
+    </form>
+  )
+}
+
+function Note({ note: { note, user, createdAt }, onRemove }: { note: NoteRow; onRemove: () => void }) {
+  const t = useWords(noteWords)
+  const viewer = useViewer()
+  return (
+    <li>
+      <p>{note}</p>
+      <p className={css.foot}>
+        <span>{user?.name}</span> <Time at={createdAt} />
+        {(viewer.profile === 'admin' || user?.id === viewer.id) && (
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Trash size={12} />}
+            aria-label={t('remove')}
+            title={t('remove')}
+            onClick={onRemove}
+          />
+        )}
+      </p>
+    </li>
+  )
+}
+
+function RemoveNote({ note: { id, note }, of, onClose }: { note: NoteRow; of: Of; onClose: () => void }) {
+  const t = useWords(noteWords)
+  const apply = useSetAtom(notesOf(of).apply)
+  return (
+    <Confirm
+      title={t('remove')}
+      question={t('removeText', { text: note.slice(0, 80) })}
+      verb={t('remove')}
+      onClose={onClose}
+      onConfirm={async () => {
+        const answer = await api.notes.remove({ params: { id } })
+        if (isStored(answer)) addPendingChange(notesTopic, { op: 'drop', id }, () => false)
+        apply([{ op: 'drop', id }])
+        toast(t('removed'))
+      }}
+    />
   )
 }

@@ -49,29 +49,8 @@ export function Leaving() {
     <Dialog isOpen title={t('leaving')} onClose={handleStay} size="small" role="alertdialog">
       <DialogBody>
         <div role="status" className={css.leaving}>
-          {messages.length > 0 && (
-            <>
-              <p>{t(messages.length === 1 ? 'leftOne' : 'left', { n: messages.length })}</p>
-              <ul>
-                {messages.map((item) => (
-                  <Message key={item.key} item={item} />
-                ))}
-              </ul>
-            </>
-          )}
-          {drafts !== null && drafts.length > 0 && (
-            <>
-              <p>{t(drafts.length === 1 ? 'begunOne' : 'begun', { n: drafts.length })}</p>
-              <ul>
-                {drafts.map(({ ticketId, to, as, body }) => (
-                  <li key={`${as} ${ticketId}`}>
-                    <b dir="auto">{to || `#${ticketId}`}</b> <span dir="auto">{body || t('begunFiles')}</span>
-                    {as !== 'message' && <small>{t(as)}</small>}
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
+          {messages.length > 0 && <Messages list={messages} />}
+          {drafts !== null && drafts.length > 0 && <Drafts list={drafts} />}
           <p className={css.why}>{t(nothing ? 'leftNothing' : 'leavingWhy')}</p>
         </div>
       </DialogBody>
@@ -95,6 +74,37 @@ export function Leaving() {
         }
       />
     </Dialog>
+  )
+}
+
+function Messages({ list }: { list: readonly Sending[] }) {
+  const t = useWords(leavingWords)
+  return (
+    <>
+      <p>{t(list.length === 1 ? 'leftOne' : 'left', { n: list.length })}</p>
+      <ul>
+        {list.map((item) => (
+          <Message key={item.key} item={item} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Drafts({ list }: { list: readonly Begun[] }) {
+  const t = useWords(leavingWords)
+  return (
+    <>
+      <p>{t(list.length === 1 ? 'begunOne' : 'begun', { n: list.length })}</p>
+      <ul>
+        {list.map(({ ticketId, to, as, body }) => (
+          <li key={`${as} ${ticketId}`}>
+            <b dir="auto">{to || `#${ticketId}`}</b> <span dir="auto">{body || t('begunFiles')}</span>
+            {as !== 'message' && <small>{t(as)}</small>}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
