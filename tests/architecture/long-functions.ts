@@ -9,7 +9,5 @@ export const longFunctions: Record<string, number> = {
   'web/ticket/actions.ts useTicketActions': 120,
   'web/login/Login.tsx Login': 93,
   'web/kanban/Kanban.tsx Kanban': 92,
-  'web/sandbox/Line.tsx SandboxLine': 92,
   'web/quick-reply/QuickReplies.tsx QuickReplies': 91,
-  'web/sandbox/Pad.tsx Pad': 91,
 }

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Disable, Edit, Redo, Tick, Trash } from '@blueprintjs/icons'
-import { memo } from 'react'
+import { type JSX, memo } from 'react'
 import type { PhoneLine } from '#domain/sandbox/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { Touch } from '#web/interactive/Touch.tsx'
@@ -27,16 +27,7 @@ export const SandboxLine = memo(
               <Disable size={12} /> {t('gone')}
             </p>
           ) : (
-            <>
-              <Media line={line} onPlayed={onPlayed} />
-              {line.kind === 'call_log' && <p className={css.body}>📞 {t(line.mark === 'rejected' ? 'calledRejected' : 'called')}</p>}
-              {line.interactive && <Touch of={line.interactive} onChoose={({ title }) => void tell({ body: title, quotedId: line.id })} />}
-              {line.body && !line.interactive && (
-                <p className={css.body}>
-                  <Marked text={line.body} />
-                </p>
-              )}
-            </>
+            <Content line={line} tell={tell} onPlayed={onPlayed} />
           )}
           <p className={css.foot}>
             {line.edited && !removed && <span>{t('edited')}</span>}
@@ -49,67 +40,75 @@ export const SandboxLine = memo(
             </p>
           )}
         </div>
-        {!removed && (
-          <div className={css.tools}>
-            <details>
-              <summary aria-label={t('react')} title={t('react')}>
-                🙂
-              </summary>
-              <div className={css.emoji}>
-                {emoji.map((one) => {
-                  const on = reactions.some((known) => known.mine && known.emoji === one)
-                  return (
-                    <button
-                      key={one}
-                      type="button"
-                      aria-pressed={on}
-                      onClick={(event) => {
-                        event.currentTarget.closest('details')!.open = false
-                        void tell({ quotedId: line.id, reaction: on ? '' : one })
-                      }}
-                    >
-                      {one}
-                    </button>
-                  )
-                })}
-              </div>
-            </details>
-            <Button
-              variant="minimal"
-              size="small"
-              icon={<Redo />}
-              aria-label={t('reply')}
-              title={t('reply')}
-              onClick={() => onStart({ what: 'reply', line })}
-            />
-            {mine && line.kind === 'chat' && (
-              <Button
-                variant="minimal"
-                size="small"
-                icon={<Edit />}
-                aria-label={t('edit')}
-                title={t('edit')}
-                onClick={() => onStart({ what: 'edit', line })}
-              />
-            )}
-            {mine && (
-              <Button
-                variant="minimal"
-                size="small"
-                icon={<Trash />}
-                aria-label={t('remove')}
-                title={t('remove')}
-                onClick={() => void tell({ deletes: line.id })}
-              />
-            )}
-          </div>
-        )}
+        {!removed && <Tools line={line} tell={tell} onStart={onStart} />}
       </article>
     )
   },
   (a, b) => a.line === b.line && a.quoted === b.quoted,
 )
 SandboxLine.displayName = 'Line'
+
+function Content({ line, tell, onPlayed }: Pick<Of, 'line' | 'tell' | 'onPlayed'>) {
+  const t = useWords(sandboxWords)
+  return (
+    <>
+      <Media line={line} onPlayed={onPlayed} />
+      {line.kind === 'call_log' && <p className={css.body}>📞 {t(line.mark === 'rejected' ? 'calledRejected' : 'called')}</p>}
+      {line.interactive && <Touch of={line.interactive} onChoose={({ title }) => void tell({ body: title, quotedId: line.id })} />}
+      {line.body && !line.interactive && (
+        <p className={css.body}>
+          <Marked text={line.body} />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What the customer can do with a message. */
+function Tools({ line, tell, onStart }: Pick<Of, 'line' | 'tell' | 'onStart'>) {
+  const t = useWords(sandboxWords)
+  return (
+    <div className={css.tools}>
+      <Reactions line={line} tell={tell} />
+      <Tool icon={<Redo />} label={t('reply')} onClick={() => onStart({ what: 'reply', line })} />
+      {line.mine && line.kind === 'chat' && <Tool icon={<Edit />} label={t('edit')} onClick={() => onStart({ what: 'edit', line })} />}
+      {line.mine && <Tool icon={<Trash />} label={t('remove')} onClick={() => void tell({ deletes: line.id })} />}
+    </div>
+  )
+}
+
+const Tool = ({ icon, label, onClick }: { icon: JSX.Element; label: string; onClick: () => void }) => (
+  <Button variant="minimal" size="small" icon={icon} aria-label={label} title={label} onClick={onClick} />
+)
+
+function Reactions({ line: { id, reactions }, tell }: Pick<Of, 'line' | 'tell'>) {
+  const t = useWords(sandboxWords)
+  return (
+    <details>
+      <summary aria-label={t('react')} title={t('react')}>
+        🙂
+      </summary>
+      <div className={css.emoji}>
+        {emoji.map((one) => {
+          const on = reactions.some((known) => known.mine && known.emoji === one)
+          return (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={on}
+              onClick={(event) => {
+                event.currentTarget.closest('details')!.open = false
+                void tell({ quotedId: id, reaction: on ? '' : one })
+              }}
+            >
+              {one}
+            </button>
+          )
+        })}
+      </div>
+    </details>
+  )
+}
 
 function Mark({ mark }: { mark: string }) {
   const t = useWords(sandboxWords)

@@ -1,5 +1,16 @@
 import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core'
-import { Phone as Call, Cross, EyeOff, Record as Microphone, More, Paperclip, SendMessage, Shop, Trash, Video } from '@blueprintjs/icons'
+import {
+  Phone as Call,
+  Cross,
+  EyeOff,
+  Record as Microphone,
+  More as MoreIcon,
+  Paperclip,
+  SendMessage,
+  Shop,
+  Trash,
+  Video,
+} from '@blueprintjs/icons'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Inbound } from '#domain/sandbox/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -29,40 +40,16 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
     if (body === '' || busy) return
     if (await tell(doing?.what === 'edit' ? { edits: doing.line.id, body } : { body, ...answering })) setText(sent)
   }
-  const call = (how: 'voice' | 'video') => void tell({ call: how })
-  const asCompany = async () => {
-    if (await tell({ body: text.trim(), fromMe: true })) setText(sent)
-  }
-  const unreadable = async () => {
-    const what = { id: crypto.randomUUID(), body: text.trim() }
-    if (!(await tell({ ...what, undecryptable: true }))) return
-    setText(sent)
-    setTimeout(() => void tell(what), resentMs)
-  }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && doing) onStop()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     void send()
   }
-  if (voice.seconds !== null)
-    return (
-      <div className={`${css.pad} ${css.voice}`}>
-        <Button variant="minimal" icon={<Trash />} aria-label={t('drop')} onClick={voice.drop} />
-        <p className="nums">{t('recording', { seconds: voice.seconds })}</p>
-        <Button intent="primary" icon={<SendMessage />} aria-label={t('send')} onClick={voice.send} />
-      </div>
-    )
+  if (voice.seconds !== null) return <Recording seconds={voice.seconds} onDrop={voice.drop} onSend={voice.send} />
   return (
     <div className={css.pad}>
-      {doing && (
-        <p className={css.doing}>
-          <span>
-            <strong>{t(doing.what === 'edit' ? 'editing' : 'replying')}</strong> {doing.line.body || t('file')}
-          </span>
-          <Button variant="minimal" size="small" icon={<Cross />} aria-label={t('drop')} onClick={onStop} />
-        </p>
-      )}
+      {doing && <DoingBar doing={doing} onStop={onStop} />}
       <Button variant="minimal" icon={<Paperclip />} aria-label={t('attach')} onClick={() => file.current?.click()} />
       <input
         ref={file}
@@ -82,25 +69,67 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
         onChange={({ target }) => setText(target.value)}
         onKeyDown={handleKeyDown}
       />
-      <Popover
-        placement="top-end"
-        content={
-          <Menu>
-            <MenuItem icon={<Call />} text={t('callVoice')} onClick={() => call('voice')} />
-            <MenuItem icon={<Video />} text={t('callVideo')} onClick={() => call('video')} />
-            <MenuItem icon={<Shop />} text={t('asCompany')} disabled={text.trim() === ''} onClick={() => void asCompany()} />
-            <MenuItem icon={<EyeOff />} text={t('unreadable')} disabled={text.trim() === ''} onClick={() => void unreadable()} />
-          </Menu>
-        }
-      >
-        <Button variant="minimal" icon={<More />} aria-label={t('more')} title={t('more')} />
-      </Popover>
+      <More text={text.trim()} tell={tell} onSent={() => setText(sent)} />
       {text.trim() === '' ? (
         <Button variant="minimal" icon={<Microphone />} aria-label={t('record')} onClick={() => void voice.start()} />
       ) : (
         <Button intent="primary" icon={<SendMessage />} aria-label={t('send')} loading={busy} onClick={() => void send()} />
       )}
     </div>
+  )
+}
+
+function Recording({ seconds, onDrop, onSend }: { seconds: number; onDrop: () => void; onSend: () => void }) {
+  const t = useWords(sandboxWords)
+  return (
+    <div className={`${css.pad} ${css.voice}`}>
+      <Button variant="minimal" icon={<Trash />} aria-label={t('drop')} onClick={onDrop} />
+      <p className="nums">{t('recording', { seconds })}</p>
+      <Button intent="primary" icon={<SendMessage />} aria-label={t('send')} onClick={onSend} />
+    </div>
+  )
+}
+
+/** The message that is answered or edited. */
+function DoingBar({ doing, onStop }: { doing: NonNullable<Doing>; onStop: () => void }) {
+  const t = useWords(sandboxWords)
+  return (
+    <p className={css.doing}>
+      <span>
+        <strong>{t(doing.what === 'edit' ? 'editing' : 'replying')}</strong> {doing.line.body || t('file')}
+      </span>
+      <Button variant="minimal" size="small" icon={<Cross />} aria-label={t('drop')} onClick={onStop} />
+    </p>
+  )
+}
+
+/** Calls, and the text sent in unusual ways: by the company's own phone, or unreadable at first. */
+function More({ text, tell, onSent }: { text: string; tell: Tell; onSent: () => void }) {
+  const t = useWords(sandboxWords)
+  const call = (how: 'voice' | 'video') => void tell({ call: how })
+  const asCompany = async () => {
+    if (await tell({ body: text, fromMe: true })) onSent()
+  }
+  const unreadable = async () => {
+    const what = { id: crypto.randomUUID(), body: text }
+    if (!(await tell({ ...what, undecryptable: true }))) return
+    onSent()
+    setTimeout(() => void tell(what), resentMs)
+  }
+  return (
+    <Popover
+      placement="top-end"
+      content={
+        <Menu>
+          <MenuItem icon={<Call />} text={t('callVoice')} onClick={() => call('voice')} />
+          <MenuItem icon={<Video />} text={t('callVideo')} onClick={() => call('video')} />
+          <MenuItem icon={<Shop />} text={t('asCompany')} disabled={text === ''} onClick={() => void asCompany()} />
+          <MenuItem icon={<EyeOff />} text={t('unreadable')} disabled={text === ''} onClick={() => void unreadable()} />
+        </Menu>
+      }
+    >
+      <Button variant="minimal" icon={<MoreIcon />} aria-label={t('more')} title={t('more')} />
+    </Popover>
   )
 }
 
