@@ -135,10 +135,10 @@ export const version = Type.Integer({ minimum: 1, maximum: 2147483647 })
 
 /**
  * A field that references rows of another list of the same company: one row by id, or many rows `through` a join table.
- * `as`: the field that shows these `columns` of the rows. `among`: the condition for allowed rows. `missing`: the error for an unknown row.
+ * `as`: the field that shows these `columns` of the rows, by `order` if there is one and then by id. `among`: the condition for allowed rows. `missing`: the error for an unknown row.
  */
 export type Related = { table: string; missing: ErrorCode; among?: Record<string, string | number | boolean | null> } & (
-  | { through: string; mine: string; theirs: string; as: string; columns: string[] }
+  | { through: string; mine: string; theirs: string; as: string; columns: string[]; order?: string }
   | { through?: never; as?: never }
 )
 /** The ids in a field that references many rows. */

@@ -20,12 +20,12 @@ type Own<Body> = { [N in keyof Body as N extends 'media' | `${string}Ids` ? neve
 
 /** Selects the rows of a company with the ids of their relations and with the related rows. */
 export function rowsIn(on: Kysely<any>, of: Listed, companyId: number) {
-  const listed = (value: RawBuilder<unknown>, { through, mine, theirs, table }: Many) => sql<unknown[]>`
-    coalesce((select jsonb_agg(${value} order by r.id) from ${sql.table(through)} p join ${sql.table(table)} r on r.id = ${sql.ref(`p.${theirs}`)}
+  const listed = (value: RawBuilder<unknown>, { through, mine, theirs, table }: Many, order = 'id') => sql<unknown[]>`
+    coalesce((select jsonb_agg(${value} order by ${sql.ref(`r.${order}`)}, r.id) from ${sql.table(through)} p join ${sql.table(table)} r on r.id = ${sql.ref(`p.${theirs}`)}
       where ${sql.ref(`p.${mine}`)} = ${sql.ref(`${of.table}.id`)}), '[]')`
   const columns = many(of).flatMap(([ids, one]) => {
     const columns = ['id', ...one.columns].flatMap((name) => [sql.lit(name), sql.ref(`r.${name}`)])
-    return [listed(sql`r.id`, one).as(ids), listed(sql`jsonb_build_object(${sql.join(columns)})`, one).as(one.as)]
+    return [listed(sql`r.id`, one).as(ids), listed(sql`jsonb_build_object(${sql.join(columns)})`, one, one.order).as(one.as)]
   })
   const others = new Set([...(of.file ? fileNames : []), ...many(of).flatMap(([ids, { as: field }]) => [ids, field])])
   const own = Object.keys(of.Row.properties).filter((name) => !others.has(name))

@@ -145,6 +145,7 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
       .select(['queue.id', 'queue.name', 'queue.color'])
       .where('userQueue.userId', '=', userId)
       .where('queue.retiredAt', 'is', null)
+      .orderBy('queue.orderQueue')
       .orderBy('queue.id')
       .execute(),
     db.selectFrom('retiredQueueUser').select('queueId').where('userId', '=', userId).orderBy('queueId').execute(),

@@ -16,7 +16,9 @@ export function usersIn(db: Kysely<Database>, companyId: number) {
     .select(['user.id', 'user.companyId', 'user.name', 'user.email', 'user.profile', 'user.super', 'user.color', fileOf('user')])
     .select([sql<boolean>`coalesce(user_presence.online, false)`.as('online'), availability.as('availability')])
     .select(
-      sql<UserRow['queues']>`coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.id)
+      sql<
+        UserRow['queues']
+      >`coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.order_queue, q.id)
         from user_queue uq join queue q on q.id = uq.queue_id where uq.user_id = "user".id), '[]')`.as('queues'),
     )
     .where('user.companyId', '=', companyId)
@@ -33,7 +35,12 @@ export async function userIn(db: Kysely<Database>, companyId: number, id: number
     .executeTakeFirst()
   if (!found) return null
   const { flags, ...row } = found
-  return { ...row, ...published(flags), language: row.language as UserDetail['language'], queueIds: row.queues.map((queue) => queue.id) }
+  return {
+    ...row,
+    ...published(flags),
+    language: row.language as UserDetail['language'],
+    queueIds: row.queues.map((queue) => queue.id).toSorted((a, b) => a - b),
+  }
 }
 export type StoredUser = NonNullable<Awaited<ReturnType<typeof userIn>>>
 

@@ -83,7 +83,14 @@ export const connection = resource('/whatsapp', {
   related: {
     queueIds: {
       ...queueThere,
-      ...{ through: 'connectionQueue', mine: 'connectionId', theirs: 'queueId', as: 'queues', columns: ['name', 'color'] },
+      ...{
+        through: 'connectionQueue',
+        mine: 'connectionId',
+        theirs: 'queueId',
+        as: 'queues',
+        columns: ['name', 'color'],
+        order: 'orderQueue',
+      },
     },
     sendIdQueue: queueThere,
     queueIdImportMessages: queueThere,

@@ -26,7 +26,8 @@ it('queues are ordered by keyboard and by drag, and pickers follow', async () =>
   await expect.poll(() => names('Filas')).toEqual([second, first, ...before.slice(2)])
   await expect.poll(() => handle(second).evaluate((one) => one === document.activeElement)).toBe(true)
   await admin.shot('queues-in-order')
-  await handle(second).dragTo(page.getByRole('row').filter({ hasText: first }))
+  const grip = page.locator('span[draggable]').filter({ has: handle(second) })
+  await grip.dragTo(page.getByRole('row').filter({ hasText: first }), { targetPosition: { x: 8, y: 36 } })
   await expect.poll(() => names('Filas')).toEqual(before)
   expect(admin.wrong).toEqual([])
 })
@@ -56,12 +57,12 @@ it('people are chosen in the form of a queue, and a queue without people is mark
   await row.getByRole('button', { name: /Editar/ }).click()
   const form = page.getByRole('dialog')
   await form.getByRole('tab', { name: 'Pessoas' }).click()
-  await form.getByLabel(/^Ana/).check()
+  await form.getByRole('checkbox', { name: /Ana Souza/ }).check({ force: true })
   await admin.shot('queue-people')
   await form.getByRole('tab', { name: 'Mensagens' }).click()
   await form.locator('[data-part=greeting-note]').getByText('quem escreve lê a saudação da conexão').waitFor()
   await form.getByRole('tab', { name: 'Bot' }).click()
-  await form.getByRole('button', { name: 'Adicionar opção' }).click()
+  await form.getByRole('button', { name: 'Adicionar opção', exact: true }).click()
   await form.getByLabel('Nome da opção 1').fill('Falar com alguém')
   await form.getByLabel('Tipo: Falar com alguém').selectOption('attendent')
   await form.getByText('Sem mensagem, o cliente lê:').waitFor()
@@ -78,7 +79,7 @@ it('an agent without a queue reads so, and how many wait', async () => {
   expect((await on.ask('POST', '/users', person)).status).toBe(200)
   await on.says({ name: 'Cliente à espera', number: '5511955550091' }, 'Alguém aí?')
   await admin.page.goto('/users')
-  await admin.page.getByRole('row').filter({ hasText: 'Sem Fila' }).getByText('Sem fila', { exact: true }).waitFor()
+  await admin.page.getByRole('row').filter({ hasText: person.email }).getByText('Sem fila', { exact: true }).waitFor()
   const agent = await on.enter(person.email)
   await agent.page.getByRole('tab', { name: /Aguardando/ }).click()
   await agent.page.getByText('Você não está em nenhuma fila').waitFor()
@@ -94,7 +95,10 @@ it('an agent without a queue reads so, and how many wait', async () => {
 
 it('a simulated phone writes to the chosen connection', async () => {
   const { id } = (await on.ask('POST', '/whatsapp', { name: 'Filial', channel: 'whatsapp', provider: 'sandbox' })).body
-  await on.ask('POST', `/whatsappsession/${id}`)
+  await eventually(
+    () => on.ask('POST', `/sandbox/${id}/scan`),
+    ({ status }) => status < 300,
+  )
   const { page } = await on.keeper()
   await page.goto('/sandbox')
   await page.getByLabel('Conexão para a qual os celulares escrevem').selectOption({ label: 'Filial' })

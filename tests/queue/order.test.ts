@@ -19,6 +19,10 @@ it('the order of queues that is set by hand holds in the list and in the bot men
   expect([status, body.map(({ orderQueue }: { orderQueue: number }) => orderQueue)]).toEqual([200, [1, 2]])
   expect(await names()).toEqual(['Suporte', 'Vendas'])
   expect(await customerOf(app, loja).says('oi')).toEqual(['Olá!\n\n*[ 1 ]* - Suporte\n*[ 2 ]* - Vendas'])
+  const queuesOf = (rows: { queues: { name: string }[] }) => rows.queues.map(({ name }) => name)
+  expect(queuesOf((await app.as('bruno')('GET', '/auth/me')).body)).toEqual(['Suporte', 'Vendas'])
+  expect(queuesOf((await admin('GET', `/users/${app.company.users.bruno}`)).body)).toEqual(['Suporte', 'Vendas'])
+  expect(queuesOf((await admin('GET', `/whatsapp/${loja}`)).body)).toEqual(['Suporte', 'Vendas'])
   await admin('PUT', '/queue/order', { ids: [vendas] }) // a queue that the list does not name follows
   expect(await names()).toEqual(['Vendas', 'Suporte'])
   const { changes } = (await admin('GET', `/audit?list=queue&rowId=${vendas}`)).body

@@ -115,7 +115,6 @@ export function Queues() {
             ) : (
               usersCount
             ),
-          num: true,
         },
         { title: t('order'), cell: ({ orderQueue }) => orderQueue, num: true, wide: true },
       ]}
