@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { providerOf } from '#domain/channel/channels.ts'
 import type { Connection } from '#domain/connection/contract.ts'
 import { ApiError, api } from '#web/api.ts'
@@ -24,19 +24,12 @@ import { connectionWords } from './words.ts'
 const awaitsCode = ({ status, reason }: Connection) =>
   ['qrcode', 'PAIRING', 'TIMEOUT'].includes(status) || (status === 'OPENING' && reason !== null)
 
-/** Shows the QR code. It reloads whenever the connection changes and closes when a phone is linked (R-CONN-03). */
-export function CodeDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const t = useWords(connectionWords)
-  const { phoneCountry } = useViewer()
+/** The connection that is being linked. It reloads on each change and reports when a phone is linked (R-CONN-03). */
+function useLinking(id: number, onClose: () => void) {
   const tCode = useWords(codeWords)
-  const tUi = useWords(uiWords)
-  const act = useAsyncAction()
   const live = useAtomValue(connectionList.lists('').all).find((row) => row.id === id)
   const [connection, setConnection] = useState<Connection | null>(null)
   const [turn, setTurn] = useState(0)
-  /** The phone number for a typed code; null while a QR code is shown. */
-  const [number, setNumber] = useState<string | null>(null)
-  const [wrong, setWrong] = useState(false)
   const removed = ({ code }: ApiError) => {
     if (code === 'ERR_NO_WAPP_FOUND') {
       toast(tCode('wasRemoved', { name: connection?.name ?? '' }), 'warning')
@@ -60,109 +53,160 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
       (error) => onRefused(error),
     )
   }, [id, stands, onClose])
+  return { connection, setConnection, removed, reload: () => setTurn(turn + 1) }
+}
+
+/** Shows the QR code, or asks for the number of a typed code. It closes when a phone is linked. */
+export function CodeDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const t = useWords(connectionWords)
+  const tCode = useWords(codeWords)
+  const act = useAsyncAction()
+  const { connection, setConnection, removed, reload } = useLinking(id, onClose)
+  /** The phone number for a typed code; null while a QR code is shown. */
+  const [number, setNumber] = useState<string | null>(null)
   if (!connection) return null
   const real = !providerOf(connection.provider)?.simulated
-  const askForOne = async () => {
-    const whole = wholeNumber(number ?? '', phoneCountry)
-    setWrong(whole === null)
-    if (whole === null) return
-    await act(
-      async () => {
-        setConnection(await api.connections.pair({ params: { id }, body: { number: `+${whole}` } }))
-        setNumber(null)
-      },
-      { refused: removed },
-    )()
-  }
-  const toRead = () => void act(async () => setConnection(await api.connections.renew({ params: { id } })), { refused: removed })()
+  const { pairing } = connection
+  const run = (work: () => Promise<unknown>) => act(work, { refused: removed })()
+  const showPicture = () => void run(async () => setConnection(await api.connections.renew({ params: { id } })))
+  const title = t('codeTitle', { name: connection.name })
   if (number !== null)
     return (
-      <Dialog isOpen title={t('codeTitle', { name: connection.name })} onClose={onClose} size="small">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            void askForOne()
-          }}
-        >
-          <DialogBody>
-            <NumberField value={number} onChange={setNumber} wrong={wrong} />
-            {connection.enableImportMessage && (
-              <p role="note" className={css.foreign}>
-                {tCode('importsLess')}
-              </p>
-            )}
-          </DialogBody>
-          <DialogFooter
-            actions={
-              <>
-                <Button text={tCode('byPicture')} onClick={() => setNumber(null)} />
-                <Button type="submit" intent="primary" text={tCode('ask')} loading={act.pending} />
-              </>
-            }
-          />
-        </form>
-      </Dialog>
+      <NumberDialog
+        {...{ title, number, onClose, onChange: setNumber, busy: act.pending, importsLess: connection.enableImportMessage }}
+        onAsk={(whole) =>
+          run(async () => {
+            setConnection(await api.connections.pair({ params: { id }, body: { number: `+${whole}` } }))
+            setNumber(null)
+          })
+        }
+      />
     )
   return (
-    <Dialog isOpen title={t('codeTitle', { name: connection.name })} onClose={onClose} size="small">
+    <Dialog isOpen title={title} onClose={onClose} size="small">
       <DialogBody>
-        {connection.pairing?.code ? <TypedCode of={connection.pairing} /> : <p>{t(hintOf(connection))}</p>}
-        {connection.status === 'qrcode' && !real && (
-          <code className={css.code} data-part="qrcode">
-            {connection.qrcode}
-          </code>
-        )}
-        {connection.status === 'qrcode' && real && connection.qrcode !== '' && <CodePicture code={connection.qrcode} />}
-        {isComing(connection) && (
-          <div className={css.coming}>
-            <Spinner />
-          </div>
-        )}
-        <div aria-live="polite">
-          <Status of={connection} />
-        </div>
+        <Code of={connection} real={real} />
         {real && connection.status !== 'PAIRING' && (
           <Button
             className={css.other!}
             variant="minimal"
             size="small"
-            text={tCode(connection.pairing ? 'byPicture' : 'byNumber')}
-            onClick={connection.pairing ? toRead : () => setNumber(connection.number === null ? '' : `+${connection.number}`)}
+            text={tCode(pairing ? 'byPicture' : 'byNumber')}
+            onClick={pairing ? showPicture : () => setNumber(connection.number === null ? '' : `+${connection.number}`)}
           />
         )}
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={tUi('cancel')} onClick={onClose} />
-            {real && connection.status !== 'PAIRING' && (
-              <Button
-                text={t('newCode')}
-                intent={connection.status === 'TIMEOUT' ? 'primary' : 'none'}
-                loading={act.pending}
-                onClick={connection.pairing ? () => setNumber(`+${connection.pairing!.number}`) : toRead}
-              />
-            )}
-            {!real && (
-              <Button
-                intent="primary"
-                text={t('sandboxScan')}
-                loading={act.pending}
-                onClick={() =>
-                  void act(
-                    async () => {
-                      await api.sandbox.scan({ params: { connectionId: id } })
-                      setTurn(turn + 1) // a connection of another company sends no live updates
-                    },
-                    { refused: removed },
-                  )()
-                }
-              />
-            )}
-          </>
+      <CodeButtons
+        {...{ connection, real, onClose, busy: act.pending }}
+        onRenew={pairing ? () => setNumber(`+${pairing.number}`) : showPicture}
+        onScan={() =>
+          void run(async () => {
+            await api.sandbox.scan({ params: { connectionId: id } })
+            reload() // a connection of another company sends no live updates
+          })
         }
       />
     </Dialog>
+  )
+}
+
+/** Asks for the phone number that a typed code is sent to. */
+function NumberDialog(of: {
+  title: string
+  number: string
+  importsLess: boolean
+  busy: boolean
+  onChange: (number: string | null) => void
+  onAsk: (whole: string) => Promise<unknown>
+  onClose: () => void
+}) {
+  const tCode = useWords(codeWords)
+  const { phoneCountry } = useViewer()
+  const [wrong, setWrong] = useState(false)
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const whole = wholeNumber(of.number, phoneCountry)
+    setWrong(whole === null)
+    if (whole !== null) void of.onAsk(whole)
+  }
+  return (
+    <Dialog isOpen title={of.title} onClose={of.onClose} size="small">
+      <form onSubmit={handleSubmit}>
+        <DialogBody>
+          <NumberField value={of.number} onChange={of.onChange} wrong={wrong} />
+          {of.importsLess && (
+            <p role="note" className={css.foreign}>
+              {tCode('importsLess')}
+            </p>
+          )}
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={tCode('byPicture')} onClick={() => of.onChange(null)} />
+              <Button type="submit" intent="primary" text={tCode('ask')} loading={of.busy} />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The code to read or type, and the state of the connection. */
+function Code({ of: connection, real }: { of: Connection; real: boolean }) {
+  const t = useWords(connectionWords)
+  const { pairing, status, qrcode } = connection
+  return (
+    <>
+      {pairing?.code ? <TypedCode of={pairing} /> : <p>{t(hintOf(connection))}</p>}
+      {status === 'qrcode' && !real && (
+        <code className={css.code} data-part="qrcode">
+          {qrcode}
+        </code>
+      )}
+      {status === 'qrcode' && real && qrcode !== '' && <CodePicture code={qrcode} />}
+      {isComing(connection) && (
+        <div className={css.coming}>
+          <Spinner />
+        </div>
+      )}
+      <div aria-live="polite">
+        <Status of={connection} />
+      </div>
+    </>
+  )
+}
+
+function CodeButtons({
+  connection: { status },
+  real,
+  busy,
+  onRenew,
+  onScan,
+  onClose,
+}: {
+  connection: Connection
+  real: boolean
+  busy: boolean
+  onRenew: () => void
+  onScan: () => void
+  onClose: () => void
+}) {
+  const t = useWords(connectionWords)
+  const tUi = useWords(uiWords)
+  return (
+    <DialogFooter
+      actions={
+        <>
+          <Button text={tUi('cancel')} onClick={onClose} />
+          {real && status !== 'PAIRING' && (
+            <Button text={t('newCode')} intent={status === 'TIMEOUT' ? 'primary' : 'none'} loading={busy} onClick={onRenew} />
+          )}
+          {!real && <Button intent="primary" text={t('sandboxScan')} loading={busy} onClick={onScan} />}
+        </>
+      }
+    />
   )
 }
 
