@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { LeasedConnection } from '../channels/channel.ts'
 import { isTemporary, withoutFile } from '../channels/fetch-file.ts'
 import { abortableSleep } from '../concurrency/abortable-sleep.ts'
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts'
 import type { AppContext } from '../context.ts'
 import { fitting } from '../inbound/fitting.ts'
 import {
@@ -148,7 +149,7 @@ async function importChats({ leased, ctx, live }: At, status: string, signal: Ab
       const importAll = (await openChats(on, id).execute()).length
       await on.updateTable('connection').set({ statusImportMessages: running, importDone: 0, importAll }).where('id', '=', id).execute()
     })
-  const chats = (await openChats(db, id).orderBy('id').execute()).values()
+  const chats = await openChats(db, id).orderBy('id').execute()
   let reportedAt = performance.now()
   async function reportProgress(): Promise<void> {
     if (performance.now() - reportedAt < lookMs) return // each change is sent to every open screen and worker
@@ -159,28 +160,25 @@ async function importChats({ leased, ctx, live }: At, status: string, signal: Ab
       .where('id', '=', id)
       .execute()
   }
-  async function importNext(): Promise<void> {
-    for (const chat of chats) {
-      if (signal.aborted) return
-      await importChat(leased, chat.id, (message) => withFile(leased, live, message, ctx, signal), ctx, signal).catch(async (error) => {
-        const failures = chat.failures + 1
-        if (signal.aborted || isTemporary(error)) throw error
-        if (!isRefusal(error) && failures < mostFailures) {
-          await db.updateTable('importChat').set({ failures }).where('id', '=', chat.id).execute()
-          throw error
-        }
-        logger[isRefusal(error) ? 'warn' : 'error']({ err: error, connectionId: id, chat: chat.id }, 'Conversation could not be imported')
-      })
-      await db.transaction().execute(async (on) => {
-        await on.deleteFrom('importMessage').where('chatId', '=', chat.id).where('payload', 'is not', null).execute()
-        await on.updateTable('importChat').set({ doneAt: ctx.clock.iso(), conversation: '' }).where('id', '=', chat.id).execute()
-      })
-      await reportProgress()
-    }
+  async function importOne(chat: (typeof chats)[number]): Promise<void> {
+    if (signal.aborted) return
+    await importChat(leased, chat.id, (message) => withFile(leased, live, message, ctx, signal), ctx, signal).catch(async (error) => {
+      const failures = chat.failures + 1
+      if (signal.aborted || isTemporary(error)) throw error
+      if (!isRefusal(error) && failures < mostFailures) {
+        await db.updateTable('importChat').set({ failures }).where('id', '=', chat.id).execute()
+        throw error
+      }
+      logger[isRefusal(error) ? 'warn' : 'error']({ err: error, connectionId: id, chat: chat.id }, 'Conversation could not be imported')
+    })
+    await db.transaction().execute(async (on) => {
+      await on.deleteFrom('importMessage').where('chatId', '=', chat.id).where('payload', 'is not', null).execute()
+      await on.updateTable('importChat').set({ doneAt: ctx.clock.iso(), conversation: '' }).where('id', '=', chat.id).execute()
+    })
+    await reportProgress()
   }
   try {
-    const results = await Promise.allSettled(Array.from({ length: parallelChats }, importNext))
-    for (const one of results) if (one.status === 'rejected') throw one.reason
+    await forEachConcurrently(chats, parallelChats, importOne)
     if (signal.aborted) return
     await assertCaughtUp(ctx)
     if (await openChats(db, id).limit(1).executeTakeFirst()) return // a part of a conversation goes into another ticket

@@ -219,7 +219,7 @@ describe('primitives with one home', () => {
     expect(
       offenders(
         source.filter((file) => /^(app|domain|projections)\//.test(file) && !file.startsWith('app/concurrency/')),
-        (file) => /Promise\.all\(\s*Array\.from\(\{ length\b|\bwaiting\.shift\(\)/.exec(text(file))?.[0],
+        (file) => /Promise\.all(?:Settled)?\(\s*Array\.from\(\{ length\b|\bwaiting\.shift\(\)/.exec(text(file))?.[0],
       ),
     ).toEqual([]))
   it('an ignored refusal has one handler for each reason', () =>

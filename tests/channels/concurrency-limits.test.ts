@@ -45,12 +45,25 @@ it('handles each item once, in order, and at most some at once', async () => {
   expect([handled, most]).toEqual([[1, 2, 3, 4, 5], 2])
 })
 
-it('a failed item rejects the whole, and the other items are still handled', async () => {
+it('a failed item rejects the whole after the other items are handled', async () => {
   const handled: number[] = []
+  const second = Promise.withResolvers<void>()
   const all = forEachConcurrently([1, 2, 3], 2, async (item) => {
     if (item === 1) throw new Error('refused')
+    await second.promise
     handled.push(item)
   })
+  second.resolve()
   await expect(all).rejects.toThrow('refused')
-  await expect.poll(() => handled).toEqual([2, 3])
+  expect(handled).toEqual([2, 3])
+})
+
+it('errors of as many items as may run at once end the work', async () => {
+  const tried: number[] = []
+  const all = forEachConcurrently([1, 2, 3, 4], 2, async (item) => {
+    tried.push(item)
+    throw new Error('no store')
+  })
+  await expect(all).rejects.toThrow('no store')
+  expect(tried).toEqual([1, 2])
 })
