@@ -51,7 +51,7 @@ export async function sendInParts(parts: object[], of: Sent, signal: AbortSignal
   })
   await left(first, 0)
   for (const [i, part] of rest.entries()) {
-    const id = await retryUntilAborted(() => send(part, i + 1), signal).catch((cause: unknown) => {
+    const id = await retryRateLimited(() => send(part, i + 1), signal).catch((cause: unknown) => {
       throw new PartialDeliveryError(cause)
     })
     await left(id, i + 1)
@@ -62,8 +62,8 @@ export async function sendInParts(parts: object[], of: Sent, signal: AbortSignal
 /** Nothing was sent yet. */
 export const postpone = () => Promise.reject(new TransientChannelError('ERR_CHANNEL_AWAY'))
 
-/** Retries until aborted, because a partly sent message cannot be postponed. */
-async function retryUntilAborted<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Retries while Meta asks to send later, because a partly sent message cannot be postponed. After an abort it throws the last error. */
+async function retryRateLimited<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let pauseMs = 1000; ; pauseMs *= 2)
     try {
       return await act()

@@ -39,7 +39,7 @@ export function messengerChannel(deps: Deps): Channel {
       asAccount(deps, to.connectionId, async (account) => {
         const { media, quotedExternalId, byPerson = false } = content
         const mid = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
-        const parts = await partsOf(deps, account, to.companyId, externalId, content, signal)
+        const parts = await partsOf({ deps, account, companyId: to.companyId, externalId }, content, signal)
         if (media) await fileTurn(to.connectionId, signal).catch(postpone)
         if (!products[account.product].receiptsNameMessages) await leaves(deps.db, to.connectionId, externalId).catch(postpone)
         return sendInParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, (part, i) => {
@@ -73,10 +73,7 @@ export function messengerChannel(deps: Deps): Channel {
 
 /** The parts of a message in the order in which they are sent. A file is uploaded first. */
 async function partsOf(
-  deps: Deps,
-  account: Account,
-  companyId: number,
-  externalId: string,
+  { deps, account, companyId, externalId }: { deps: Deps; account: Account; companyId: number; externalId: string },
   { body, media, vCard, interactive }: Outgoing,
   signal: AbortSignal,
 ): Promise<object[]> {
