@@ -43,7 +43,7 @@ export function FormDialog<B extends TObject>(of: FormOf<B>) {
   })
   const { isDirty } = form.formState
   useFormRecovery(place, () => (isDirty ? partialFormOf(base, form.getValues()) : null))
-  useTakeUp(half, form)
+  useRestoredInput(half, form)
   const { saving, problem, conflict, isMissing, submit } = useFormSubmission(of, form, base, setBase)
   useHeldFocus(saving)
   const gone = useGoneText(of.gone, isMissing)
@@ -93,15 +93,15 @@ export function FormDialog<B extends TObject>(of: FormOf<B>) {
   )
 }
 
-/** Puts what was typed before a reload into the form. */
-function useTakeUp<V extends FieldValues>(half: PartialForm | null | undefined, form: UseFormReturn<V>): void {
+/** Puts what was typed before the session ended into the form. */
+function useRestoredInput<V extends FieldValues>(half: PartialForm | null, form: UseFormReturn<V>): void {
   const t = useWords(uiWords)
-  const takeUp = useEffectEvent(() => {
+  const restore = useEffectEvent(() => {
     if (!half) return
     for (const [name, value] of Object.entries(half.typed)) form.setValue(name as Path<V>, value, { shouldDirty: true })
     toast(t('typedIsBack'), 'primary')
   })
-  useEffect(() => takeUp(), [])
+  useEffect(() => restore(), [])
 }
 
 /** Why nothing can be saved any more. */
