@@ -21,9 +21,10 @@ export function NoneWaiting() {
   return (
     <Empty icon={<InboxIcon size={20} />} title={noQueue ? t('noQueue') : isElsewhere ? t('noneForYou') : tTicket('nonePending')}>
       <div data-part="waiting-elsewhere">
+        {noQueue && <p>{t('noQueueHint')}</p>}
         {counted(withoutQueue, 'withoutQueueOne', 'withoutQueue')}
         {counted(inOtherQueues, 'inOtherQueuesOne', 'inOtherQueues')}
-        <p>{noQueue ? t('noQueueHint') : isElsewhere ? t('askAdmin') : tTicket('noneHint')}</p>
+        {!noQueue && <p>{isElsewhere ? t('askAdmin') : tTicket('noneHint')}</p>}
       </div>
     </Empty>
   )
