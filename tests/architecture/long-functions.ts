@@ -8,5 +8,4 @@ export const longFunctions: Record<string, number> = {
   'web/ticket/actions.ts useTicketActions': 120,
   'web/login/Login.tsx Login': 93,
   'web/kanban/Kanban.tsx Kanban': 92,
-  'web/quick-reply/QuickReplies.tsx QuickReplies': 91,
 }

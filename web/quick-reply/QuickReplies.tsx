@@ -26,6 +26,7 @@ import { SwitchField, TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
 import { resourceList } from '#web/ui/resourceList.ts'
 import { useSent } from '#web/ui/sent.ts'
+import type { Column } from '#web/ui/Table.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import css from './QuickReplies.module.css'
 import { allReplies } from './replies.ts'
@@ -46,10 +47,10 @@ type Written = Static<typeof Form>
 
 export function QuickReplies() {
   const t = useWords(replyWords)
-  const tUi = useWords(uiWords)
   const tError = useWords(errorWords)
   const me = useViewer()
   const sent = useSent()
+  const columns = useColumns()
   const calls = {
     ...api.quickReplies,
     create: ({ body: { file, ...body } }: { body: Written }) => sent(file, (how) => api.quickReplies.create({ body }, how)),
@@ -69,62 +70,8 @@ export function QuickReplies() {
       beside={{ ERR_DUPLICATED_NAME: 'shortcode', ERR_SHORTCODE_SPACES: 'shortcode' }}
       rules={{ shortcode: (typed) => (isOneWord(String(typed)) ? null : tError('ERR_SHORTCODE_SPACES')) }}
       name={({ shortcode }) => `/${shortcode}`}
-      removal={({ id, shortcode, message, mediaName, geral, visao }, close) => (
-        <Confirm
-          title={tUi('removeOne', { name: `/${shortcode}` })}
-          question={
-            <>
-              <p className={dialog.text}>{t(geral ? 'goesForAll' : visao ? 'goesForSome' : 'goesForMe')}</p>
-              <blockquote className={css.gone} dir="auto">
-                {message}
-              </blockquote>
-              {mediaName && (
-                <p className={dialog.text} dir="auto">
-                  <Paperclip size={12} title={t('file')} /> {mediaName}
-                </p>
-              )}
-            </>
-          }
-          verb={tUi('remove')}
-          onClose={close}
-          onConfirm={() => api.quickReplies.remove({ params: { id } })}
-        />
-      )}
-      columns={[
-        {
-          title: t('shortcode'),
-          cell: ({ shortcode }) => (
-            <code className={css.code} dir="auto">
-              /{shortcode}
-            </code>
-          ),
-        },
-        {
-          title: t('message'),
-          cell: ({ message, mediaName }) => (
-            <>
-              {mediaName && <Paperclip className={css.clip ?? ''} size={12} title={mediaName} />}
-              <span dir="auto">{message}</span>
-            </>
-          ),
-          reads: true,
-        },
-        {
-          title: t('file'),
-          cell: ({ mediaPath, mediaName }) =>
-            mediaPath && (
-              <a href={mediaPath} target="_blank" rel="noreferrer" dir="auto">
-                {mediaName}
-              </a>
-            ),
-          wide: true,
-        },
-        {
-          title: t('kind'),
-          cell: ({ geral, visao, status }) => t(!status ? 'notOffered' : geral ? 'shared' : visao ? 'visible' : 'mine'),
-          wide: true,
-        },
-      ]}
+      removal={(row, close) => <Removal row={row} onClose={close} />}
+      columns={columns}
     >
       <Shortcode />
       <CustomerTextField name="message" label={t('message')} />
@@ -133,6 +80,72 @@ export function QuickReplies() {
       <SwitchField name="visao" label={t('visao')} hint={t('visaoHint')} />
       <SwitchField name="status" label={t('status')} hint={t('statusHint')} />
     </ResourceScreen>
+  )
+}
+
+function useColumns(): Column<QuickReplyRow>[] {
+  const t = useWords(replyWords)
+  return [
+    {
+      title: t('shortcode'),
+      cell: ({ shortcode }) => (
+        <code className={css.code} dir="auto">
+          /{shortcode}
+        </code>
+      ),
+    },
+    {
+      title: t('message'),
+      cell: ({ message, mediaName }) => (
+        <>
+          {mediaName && <Paperclip className={css.clip ?? ''} size={12} title={mediaName} />}
+          <span dir="auto">{message}</span>
+        </>
+      ),
+      reads: true,
+    },
+    {
+      title: t('file'),
+      cell: ({ mediaPath, mediaName }) =>
+        mediaPath && (
+          <a href={mediaPath} target="_blank" rel="noreferrer" dir="auto">
+            {mediaName}
+          </a>
+        ),
+      wide: true,
+    },
+    {
+      title: t('kind'),
+      cell: ({ geral, visao, status }) => t(!status ? 'notOffered' : geral ? 'shared' : visao ? 'visible' : 'mine'),
+      wide: true,
+    },
+  ]
+}
+
+function Removal({ row, onClose }: { row: QuickReplyRow; onClose: () => void }) {
+  const t = useWords(replyWords)
+  const tUi = useWords(uiWords)
+  const { id, shortcode, message, mediaName, geral, visao } = row
+  return (
+    <Confirm
+      title={tUi('removeOne', { name: `/${shortcode}` })}
+      question={
+        <>
+          <p className={dialog.text}>{t(geral ? 'goesForAll' : visao ? 'goesForSome' : 'goesForMe')}</p>
+          <blockquote className={css.gone} dir="auto">
+            {message}
+          </blockquote>
+          {mediaName && (
+            <p className={dialog.text} dir="auto">
+              <Paperclip size={12} title={t('file')} /> {mediaName}
+            </p>
+          )}
+        </>
+      }
+      verb={tUi('remove')}
+      onClose={onClose}
+      onConfirm={() => api.quickReplies.remove({ params: { id } })}
+    />
   )
 }
 
