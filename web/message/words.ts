@@ -111,6 +111,7 @@ export const messageWords = words({
   showMore: ['mostrar mais', 'show more', 'mostrar más', 'devamını göster'],
   ticketWith: ['Abrir atendimento com {number}', 'Open a ticket with {number}', 'Abrir atención con {number}', '{number} ile talep aç'],
   callNumber: ['Ligar para {number}', 'Call {number}', 'Llamar a {number}', '{number} numarasını ara'],
+  zoom: ['Ampliar (duplo clique)', 'Enlarge (double click)', 'Ampliar (doble clic)', 'Büyüt (çift tıklama)'],
   nextImage: ['Próxima imagem', 'Next image', 'Imagen siguiente', 'Sonraki görsel'],
   previousImage: ['Imagem anterior', 'Previous image', 'Imagen anterior', 'Önceki görsel'],
   imageOf: ['{n} de {total}', '{n} of {total}', '{n} de {total}', '{n} / {total}'],

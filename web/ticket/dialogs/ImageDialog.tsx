@@ -1,6 +1,6 @@
 import { Button, Overlay2, Spinner } from '@blueprintjs/core'
-import { ChevronLeft, ChevronRight, Cross, Download, Refresh } from '@blueprintjs/icons'
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { ChevronLeft, ChevronRight, Cross, Download, Refresh, ZoomIn, ZoomOut } from '@blueprintjs/icons'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
 import { useArrival } from '#web/message/bubble/arrival.ts'
@@ -32,6 +32,9 @@ export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
   const begun = useRef<number | null>(null)
   const { picture, at, total, hasOlder, go } = usePictures(of)
   const { name, caption, url } = picture
+  const [zoomedId, setZoomedId] = useState<number | null>(null)
+  const isZoomed = zoomedId === picture.messageId
+  const toggleZoom = () => setZoomedId(isZoomed ? null : picture.messageId)
   const handleKeyDown = (event: KeyboardEvent) => {
     const by = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return
@@ -41,6 +44,7 @@ export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
   const handlePointerUp = ({ clientX, pointerType }: PointerEvent) => {
     const from = begun.current
     begun.current = null
+    if (isZoomed) return // the pointer moves the enlarged picture
     if (pointerType !== 'mouse' && from !== null && Math.abs(clientX - from) > swipe) void go(clientX < from ? 1 : -1)
   }
   return (
@@ -59,8 +63,17 @@ export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
         }}
         onPointerUp={handlePointerUp}
       >
-        <Bar picture={picture} at={at} total={total} hasOlder={hasOlder} onGo={(by) => void go(by)} onClose={onClose} />
-        <Shot key={url} url={url} caption={caption} onClose={onClose} onRetry={() => box.current.focus()} />
+        <Bar picture={picture} at={at} total={total} hasOlder={hasOlder} onGo={(by) => void go(by)} onClose={onClose}>
+          <Button
+            variant="minimal"
+            icon={isZoomed ? <ZoomOut /> : <ZoomIn />}
+            aria-pressed={isZoomed}
+            aria-label={t('zoom')}
+            title={t('zoom')}
+            onClick={toggleZoom}
+          />
+        </Bar>
+        <Shot key={url} {...{ url, caption, isZoomed }} onZoom={toggleZoom} onClose={onClose} onRetry={() => box.current.focus()} />
       </div>
     </Overlay2>
   )
@@ -93,8 +106,9 @@ type BarProps = {
   hasOlder: boolean
   onGo: (by: 1 | -1) => void
   onClose: () => void
+  children: ReactNode
 }
-function Bar({ picture: { url, name }, at, total, hasOlder, onGo, onClose }: BarProps) {
+function Bar({ picture: { url, name }, at, total, hasOlder, onGo, onClose, children }: BarProps) {
   const t = useWords(messageWords)
   const tUi = useWords(uiWords)
   return (
@@ -122,6 +136,7 @@ function Bar({ picture: { url, name }, at, total, hasOlder, onGo, onClose }: Bar
           />
         </>
       )}
+      {children}
       <a className={css.save} href={url} download={name} aria-label={t('saveFile', { name })} title={t('saveFile', { name })}>
         <Download />
       </a>
@@ -130,7 +145,9 @@ function Bar({ picture: { url, name }, at, total, hasOlder, onGo, onClose }: Bar
   )
 }
 
-function Shot({ url, caption, onClose, onRetry }: { url: string; caption: string; onClose: () => void; onRetry: () => void }) {
+type ShotProps = { url: string; caption: string; isZoomed: boolean; onZoom: () => void; onClose: () => void; onRetry: () => void }
+/** The picture as large as the window, or in its own size after a double click. */
+function Shot({ url, caption, isZoomed, onZoom, onClose, onRetry }: ShotProps) {
   const t = useWords(messageWords)
   const tUi = useWords(uiWords)
   const { turn, state, again, handlers } = useArrival()
@@ -140,11 +157,11 @@ function Shot({ url, caption, onClose, onRetry }: { url: string; caption: string
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button do the same
-    <figure onClick={({ target, currentTarget }) => target === currentTarget && onClose()}>
+    <figure data-zoomed={isZoomed || undefined} onClick={({ target, currentTarget }) => target === currentTarget && !isZoomed && onClose()}>
       {state === 'failed' ? (
         <Button size="large" icon={<Refresh />} text={t('pictureFailed')} onClick={handleRetry} />
       ) : (
-        <img key={turn} src={url} alt={caption || t('image')} draggable={false} {...handlers} />
+        <img key={turn} src={url} alt={caption || t('image')} draggable={false} onDoubleClick={onZoom} {...handlers} />
       )}
       {state === 'coming' && (
         <Late>
