@@ -15,7 +15,7 @@ export const TicketLogRow = Type.Object({
   type: Type.Enum(types),
   user: Nullable(Coloured),
   queue: Nullable(Coloured),
-  /** The user who served the ticket before the transfer. */
+  /** The user who served the ticket before the transfer; for a received transfer, who transferred it and wrote the note. */
   fromUser: Nullable(Coloured),
   /** The internal note of a transfer; for consent, the hash of the text as `sha256:…`. */
   note: Nullable(Type.String()),

@@ -78,7 +78,7 @@ type Transfer = {
 function transferred(event: PersistedEvent<TicketEvent>, id: string | number, of: Transfer): TicketLogTable | null {
   if (String(id).endsWith('a')) return logRow(event, id, { type: 'transfered', queueId: of.fromQueueId, fromUserId: of.fromUserId })
   if (String(id).endsWith('b'))
-    return logRow(event, id, { type: 'receivedTransfer', userId: of.userId, queueId: of.queueId, note: of.note })
+    return logRow(event, id, { type: 'receivedTransfer', userId: of.userId, queueId: of.queueId, fromUserId: by(event), note: of.note })
   return null
 }
 /** The entry of an event: its actor, its queue and its rule, with these values instead. */

@@ -15,7 +15,7 @@ export const ticketProjector: Projector<TicketEvent> = {
   models: [
     { name: 'inbox', version: 16, folds: [inbox] },
     { name: 'thread', version: 12, folds: [thread] },
-    { name: 'log', version: 14, folds: [log] },
+    { name: 'log', version: 15, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
     { name: 'histories', version: 12, folds: [histories] },
     { name: 'traffic', version: 13, folds: [traffic] },

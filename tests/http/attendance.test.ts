@@ -150,7 +150,13 @@ describe('transferring a ticket', () => {
       { type: 'create' },
       { type: 'open' },
       { type: 'transfered', user: { id: scene.users.ana }, fromUser: { id: scene.users.ana }, queue: { id: scene.queues.vendas } },
-      { type: 'receivedTransfer', user: { id: scene.users.bruno }, queue: { id: scene.queues.suporte }, note: 'é cliente antigo' },
+      {
+        type: 'receivedTransfer',
+        user: { id: scene.users.bruno },
+        queue: { id: scene.queues.suporte },
+        note: 'é cliente antigo',
+        fromUser: { id: scene.users.ana },
+      },
       { type: 'access', way: 'peek', user: { name: 'admin' } },
       { type: 'access', way: null, user: { id: scene.users.bruno } },
     ])

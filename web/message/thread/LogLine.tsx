@@ -49,7 +49,18 @@ export function LogLine({ entry }: { entry: TicketLogRow }) {
   return (
     <p className={css.line}>
       {sentence(entry, t)} {entry.type !== 'missed' && <Time at={entry.createdAt} as="hour" />}
-      {entry.note && !entry.type.startsWith('consent') && <q className={css.note}>{entry.note}</q>}
+      {entry.note && !entry.type.startsWith('consent') && <Note entry={entry} />}
     </p>
+  )
+}
+
+/** The note of a handover, coloured as the notes of the composer. */
+function Note({ entry: { note, fromUser, user } }: { entry: TicketLogRow }) {
+  const author = fromUser ?? user
+  return (
+    <span className={css.note} data-part="handover-note">
+      {author && <b>{author.name}</b>}
+      <span dir="auto">{note}</span>
+    </span>
   )
 }
