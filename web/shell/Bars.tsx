@@ -12,6 +12,7 @@ import { Late } from '#web/ui/states.tsx'
 import { updateAtom } from './atoms.ts'
 import { useAway } from './away.ts'
 import css from './Bars.module.css'
+import { ownAvailabilityAtom } from './own-availability.ts'
 import { shellWords } from './words.ts'
 
 const onlineAtom = atom(navigator.onLine)
@@ -37,6 +38,7 @@ export function Bars() {
   const late = noticeDelays[connection]
   const me = useAtomValue(meAtom)
   const toggleAway = useAway()
+  const availability = useAtomValue(ownAvailabilityAtom)
   const update = useAtomValue(updateAtom)
   const setUpdate = useSetAtom(updateAtom)
   const ended = useAtomValue(endedAtom)
@@ -61,6 +63,11 @@ export function Bars() {
         <p className={css.bar} data-part="away">
           {t('awayText')}
           <Button size="small" variant="outlined" text={t('beBack')} onClick={() => void toggleAway()} />
+        </p>
+      )}
+      {availability === 'full' && (
+        <p className={css.bar} data-part="full">
+          {t('fullText')}
         </p>
       )}
       {!online ? (

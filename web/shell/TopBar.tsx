@@ -13,6 +13,7 @@ import { calendarDay } from '#web/ui/moment.ts'
 import { menuOpenAtom, paletteOpenAtom } from './atoms.ts'
 import { LanguageMenu, ThemeSwitch } from './Choices.tsx'
 import { type Failed, failedAtom } from './failed.ts'
+import { ownAvailabilityAtom } from './own-availability.ts'
 import css from './TopBar.module.css'
 import { shellWords } from './words.ts'
 
@@ -117,15 +118,21 @@ function Greeting() {
   )
 }
 
+const spoken = { away: 'away', idle: 'idle', full: 'full', offline: 'unconnected' } as const
 function AccountMenu() {
   const t = useWords(shellWords)
   const me = useMe()
+  const availability = useAtomValue(ownAvailabilityAtom)
   return (
     <MenuButton
       menu={async () => (await import('./AccountMenu.tsx')).AccountMenu}
       button={
-        <button type="button" className={css.me} aria-label={`${t('account')}: ${me.name}${me.away ? ` (${t('away')})` : ''}`}>
-          <Avatar name={me.name} picture={me.profileImage} size={28} presence={me.away ? 'away' : 'available'} />
+        <button
+          type="button"
+          className={css.me}
+          aria-label={`${t('account')}: ${me.name}${availability === 'available' ? '' : ` (${t(spoken[availability])})`}`}
+        >
+          <Avatar name={me.name} picture={me.profileImage} size={28} presence={availability} />
         </button>
       }
     />

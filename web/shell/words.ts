@@ -75,6 +75,15 @@ export const shellWords = words({
   ],
   failedList: ['Listar o que não foi enviado', 'List what was not sent', 'Listar lo que no se envió', 'Gönderilmeyenleri listele'],
   away: ['Ausente', 'Away', 'Ausente', 'Uzakta'],
+  idle: ['Inativo', 'Idle', 'Inactivo', 'Hareketsiz'],
+  full: ['No limite', 'At the limit', 'En el límite', 'Sınırda'],
+  unconnected: ['Sem conexão', 'Offline', 'Sin conexión', 'Çevrimdışı'],
+  fullText: [
+    'Você atende tantos clientes quanto a empresa permite: nenhum atendimento novo lhe é atribuído.',
+    'You serve as many customers as the company allows: no new ticket is assigned to you.',
+    'Atiende a tantos clientes como permite la empresa: no se le asigna ningún ticket nuevo.',
+    'Şirketin izin verdiği kadar müşteriyle ilgileniyorsunuz: size yeni talep atanmaz.',
+  ],
   awayText: [
     'Você está ausente: nenhum atendimento novo é atribuído a você.',
     'You are away: no new ticket is assigned to you.',
