@@ -74,16 +74,22 @@ it('two edits of one bot menu are merged by option, and a clash is shown in word
     .click()
   await form().getByRole('tab', { name: 'Bot' }).click()
   await form().getByLabel('Nome da opção 1').fill('Segunda via')
+  await form().getByRole('tab', { name: 'Pessoas' }).click()
+  await form()
+    .getByRole('checkbox', { name: /Ana Souza/ })
+    .check({ force: true })
   const [boleto, prazos] = queue.chatbots
   const sent = ({ id, name, greetingMessage }: typeof boleto) => ({ id, ...option(name, greetingMessage) })
   const theirs = [sent({ ...boleto, name: 'Fatura' }), sent({ ...prazos, greetingMessage: 'Sete dias' })]
-  expect((await on.ask('PUT', `/queue/${queue.id}`, { chatbots: theirs })).status).toBe(200)
+  const bruno = (await on.ask('GET', '/users/list')).body.find(({ name }: { name: string }) => name === 'Bruno Lima')
+  expect((await on.ask('PUT', `/queue/${queue.id}`, { chatbots: theirs, userIds: [bruno.id] })).status).toBe(200)
   await form().getByRole('button', { name: 'Salvar' }).click()
   await meanwhile().getByText('Opção “Segunda via”: Nome da opção').waitFor()
   await meanwhile().getByText('A outra pessoa: Fatura').waitFor()
   expect(await meanwhile().innerText()).not.toMatch(/companyId|[{}]|null/)
   await admin.shot('two-edits-bot')
-  await meanwhile().getByRole('button', { name: 'Usar o dela' }).click()
+  await meanwhile().getByText('Bruno Lima', { exact: true }).waitFor() // people by name, not by id
+  await meanwhile().getByRole('button', { name: 'Usar o dela' }).first().click()
   await form().getByRole('button', { name: 'Salvar' }).click()
   await form().waitFor({ state: 'detached' })
   expect((await on.ask('GET', `/queue/${queue.id}`)).body.chatbots).toMatchObject([

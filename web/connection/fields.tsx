@@ -9,7 +9,7 @@ import { useWords } from '#web/i18n.ts'
 import { GreetingOfOne } from '#web/setting/GreetingOfOne.tsx'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { Chip } from '#web/ui/Chip.tsx'
-import { useLabel } from '#web/ui/fieldLabels.ts'
+import { type FieldLabel, namesIn, useLabel } from '#web/ui/fieldLabels.ts'
 import { SwitchField } from '#web/ui/fields.tsx'
 import { link } from '#web/ui/link.ts'
 import { nowAtom } from '#web/ui/now.ts'
@@ -22,8 +22,8 @@ import { connectionWords } from './words.ts'
 
 type Of = { name: string; label: string; hint?: ReactNode }
 
-function useField({ name, label, hint }: Of) {
-  useLabel(name, label)
+function useField({ name, label, hint }: Of, shown?: FieldLabel['shown']) {
+  useLabel(name, label, shown)
   const { field, fieldState } = useController({ name })
   const id = useId()
   const error = fieldState.error?.message
@@ -114,7 +114,8 @@ export function DigitsField(of: Of) {
 }
 
 export function WordsField({ choices, ...of }: Of & { choices: { value: string; label: string }[] }) {
-  const { value, onChange, ref, id, frame } = useField(of)
+  const named = choices.map(({ value, label }) => ({ id: value, name: label }))
+  const { value, onChange, ref, id, frame } = useField(of, namesIn(named))
   return (
     <FormGroup {...frame}>
       <HTMLSelect id={id} ref={ref} fill value={value} options={choices} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
@@ -124,8 +125,8 @@ export function WordsField({ choices, ...of }: Of & { choices: { value: string; 
 
 /** The queues that customers of the connection may choose from. */
 export function QueuesField(of: Of) {
-  const { value, onChange, error } = useField(of)
   const queues = useAtomValue(queueChoices.all)
+  const { value, onChange, error } = useField(of, namesIn(queues))
   const chosen = value as number[]
   return (
     <fieldset className={css.queues}>

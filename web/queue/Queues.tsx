@@ -77,7 +77,6 @@ export function Queues() {
   const t = useWords(queueWords)
   const all = useAtomValue(list.lists('').all)
   const mergeOptions = useOptionMerger()
-  const shown = useShown()
   return (
     <ResourceScreen
       list={list}
@@ -94,7 +93,6 @@ export function Queues() {
       partial
       arrange={(ids) => api.queues.arrange({ body: { ids } })}
       mergers={{ chatbots: mergeOptions }}
-      shown={shown}
       texts={{ title: t('title'), add: t('add'), edit: t('edit'), empty: t('empty'), lead: t('lead') }}
       icon={<Layers size={20} />}
       blank={() => blank(all)} // no two queues share a colour (R-QUEUE-02)
@@ -170,18 +168,6 @@ function QueueFields() {
       />
     </OfQueue>
   )
-}
-
-/** The values of the form whose value is an id, in words. */
-function useShown() {
-  const t = useWords(queueWords)
-  const users = useAtomValue(userChoices.all)
-  const lists = useAtomValue(fileListChoices.all)
-  const nameIn = (rows: { id: number; name: string }[], id: number) => rows.find((row) => row.id === id)?.name ?? ''
-  return {
-    userIds: (ids: number[]) => ids.map((id) => nameIn(users, id)).join(', ') || t('noUsers'),
-    fileListId: (id: number | null) => (id === null ? t('noFiles') : nameIn(lists, id)),
-  }
 }
 
 /** Gives the previews of the texts the queue's name from the form. */

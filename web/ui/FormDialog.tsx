@@ -9,7 +9,7 @@ import { AccessLost } from './connection-lost.ts'
 import { Dialog } from './Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import css from './FormDialog.module.css'
-import { FieldLabels, StoredValues } from './fieldLabels.ts'
+import { type FieldLabel, FieldLabels, StoredValues } from './fieldLabels.ts'
 import { type PartialForm, partialFormOf, useFormRecovery, useRecoveredForm } from './form-recovery.ts'
 import { type FormBase, type FormOf, type FormValues, useFormSubmission } from './form-submission.ts'
 import { useHeldFocus } from './heldFocus.ts'
@@ -35,7 +35,7 @@ export function FormDialog<B extends TObject>(of: FormOf<B>) {
     start: { ...start, ...half?.was } as Static<B>,
     version: half?.version ?? edits?.version,
   })
-  const [labels] = useState(() => new Map<string, string>())
+  const [labels] = useState(() => new Map<string, FieldLabel>())
   const form = useForm<V>({
     defaultValues: base.start as DefaultValues<V>,
     resolver: unpressed(check<V>(body, short ?? {}, rules ?? {}, edits ? (base.start as object) : null)),
@@ -51,7 +51,7 @@ export function FormDialog<B extends TObject>(of: FormOf<B>) {
   const heavy = isDirty && (light.length === 0 || Object.keys(changed(base.start as object, now)).some((name) => !light.includes(name)))
   const unsaved = useUnsaved(heavy || also.length > 0, onClose, saving)
   const names = () =>
-    [...Object.keys(changed(base.start as object, form.getValues())).map((name) => labels.get(name) ?? ''), ...also].filter(Boolean)
+    [...Object.keys(changed(base.start as object, form.getValues())).map((name) => labels.get(name)?.label ?? ''), ...also].filter(Boolean)
   return (
     <Dialog isOpen title={title} onClose={unsaved.close} {...(className && { className })}>
       <FormProvider {...form}>
@@ -59,7 +59,6 @@ export function FormDialog<B extends TObject>(of: FormOf<B>) {
           {conflict.theirs && !gone && (
             <Meanwhile
               {...conflict.theirs}
-              shown={of.shown ?? {}}
               labelOf={(name) => labels.get(name)}
               onTake={conflict.takeField}
               onTakePart={conflict.takePart}

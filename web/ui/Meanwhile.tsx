@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { useWords } from '#web/i18n.ts'
 import type { RowFile } from './changed.ts'
 import type { Theirs } from './edit-conflict.ts'
+import type { FieldLabel } from './fieldLabels.ts'
 import css from './Meanwhile.module.css'
 import { uiWords } from './words.ts'
 
@@ -11,13 +12,11 @@ export function Meanwhile<V extends object>({
   parts,
   taken,
   clashing,
-  shown,
   labelOf,
   onTake,
   onTakePart,
 }: Theirs<V> & {
-  shown: Partial<Record<string, (value: any) => string>>
-  labelOf: (name: string) => string | undefined
+  labelOf: (name: string) => FieldLabel | undefined
   onTake: (name: keyof V & string) => void
   onTakePart: (part: Theirs<V>['parts'][number]) => void
 }) {
@@ -29,8 +28,8 @@ export function Meanwhile<V extends object>({
     if (typeof value === 'object' && value !== null) return Object.values(value).map(written).join(': ')
     return typeof value === 'number' || (typeof value === 'string' && value !== '') ? `${value}` : t('emptied')
   }
-  const named = (name: string) => labelOf(name) ?? name
-  const theirs = (name: keyof V & string) => shown[name]?.(values[name]) ?? written(values[name])
+  const named = (name: string) => labelOf(name)?.label ?? name
+  const theirs = (name: keyof V & string) => labelOf(name)?.shown?.(values[name]) || written(labelOf(name)?.shown ? '' : values[name])
   return (
     <section className={css.meanwhile} role="alert">
       <p>{t('changedMeanwhile')}</p>

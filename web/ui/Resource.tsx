@@ -82,7 +82,7 @@ export function ResourceScreen<R extends { id: number; version: number }, B exte
           gone={gone ? t('wasRemoved') : undefined}
           onSubmit={handleSave}
           onClose={() => edit(null)}
-          {...{ beside: of.beside ?? {}, short: of.short ?? {}, rules: of.rules ?? {}, mergers: of.mergers ?? {}, shown: of.shown ?? {} }}
+          {...{ beside: of.beside ?? {}, short: of.short ?? {}, rules: of.rules ?? {}, mergers: of.mergers ?? {} }}
         >
           {of.children}
         </FormDialog>

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { useController } from 'react-hook-form'
 import { useWords } from '#web/i18n.ts'
 import { palette, sixDigits } from './colour.ts'
-import { useLabel } from './fieldLabels.ts'
+import { type FieldLabel, namesIn, useLabel } from './fieldLabels.ts'
 import css from './fields.module.css'
 import { uiWords } from './words.ts'
 
@@ -32,8 +32,8 @@ function Framed({
   )
 }
 
-function useField(name: string, label: string) {
-  useLabel(name, label)
+function useField(name: string, label: string, shown?: FieldLabel['shown']) {
+  useLabel(name, label, shown)
   const { field, fieldState } = useController({ name })
   return { ...field, id: useId(), error: fieldState.error?.message }
 }
@@ -115,7 +115,8 @@ export const Pair = ({ children }: { children: ReactNode }) => <div className={c
 /** `on`, `off`: the stored values, if not true and false. */
 type SwitchOf = FieldOf<boolean> & { on?: unknown; off?: unknown; disabled?: boolean }
 export function SwitchField({ name, label, hint, on = true, off = false, disabled = false }: SwitchOf) {
-  const { id, error, value, onChange, onBlur, ref } = useField(name, label)
+  const t = useWords(uiWords)
+  const { id, error, value, onChange, onBlur, ref } = useField(name, label, (value) => t(value === on ? 'yes' : 'no'))
   const below = error ?? hint
   return (
     <div className={css.switch}>
@@ -197,7 +198,7 @@ export function ChoiceField({
   none,
   ...frame
 }: FieldOf<number | null> & { choices: { id: number; name: string }[]; none?: string }) {
-  const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
+  const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label, namesIn(choices, none))
   return (
     <Framed {...frame} id={id} error={error}>
       <HTMLSelect

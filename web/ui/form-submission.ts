@@ -36,8 +36,6 @@ export type FormOf<B extends TObject> = {
   edits?: Edited | undefined
   /** Merges two edits of a field by its parts. */
   mergers?: Partial<Record<keyof Static<B> & string, FieldMerger>>
-  /** Values in words, for fields whose value is an id. */
-  shown?: Partial<Record<keyof Static<B> & string, (value: any) => string>>
   /** Why nothing can be saved any more; the text can still be copied. */
   gone?: string | undefined
   /**

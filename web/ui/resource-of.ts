@@ -6,7 +6,7 @@ import type { resourceList } from './resourceList.ts'
 import type { Column } from './Table.tsx'
 
 /** A simple list with its form: texts, calls, columns, and the form's fields as children. */
-export type ResourceOf<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'rules' | 'mergers' | 'shown'> & {
+export type ResourceOf<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'rules' | 'mergers'> & {
   list: ReturnType<typeof resourceList<R & { id: number }>>
   calls: {
     create: (ask: { body: Static<B> }) => Promise<unknown>

@@ -4,14 +4,14 @@ import { useController } from 'react-hook-form'
 import type { Flag } from '#domain/access.ts'
 import { published } from '#domain/user/rules.ts'
 import { useWords } from '#web/i18n.ts'
-import { useLabel } from '#web/ui/fieldLabels.ts'
+import { type FieldLabel, namesIn, useLabel } from '#web/ui/fieldLabels.ts'
 import { SwitchField } from '#web/ui/fields.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import css from './fields.module.css'
 
 type Of = { name: string; label: string; hint?: string }
-function useNamed({ name, label }: Of) {
-  useLabel(name, label)
+function useNamed({ name, label }: Of, shown?: FieldLabel['shown']) {
+  useLabel(name, label, shown)
   const { field, fieldState } = useController({ name })
   return { ...field, id: useId(), error: fieldState.error?.message }
 }
@@ -20,7 +20,8 @@ const below = (error: string | undefined, hint?: string) =>
 
 /** One of a few options. */
 export function OptionField({ options, ...of }: Of & { options: { value: string; label: string }[] }) {
-  const { id, error, value, onChange, onBlur, ref } = useNamed(of)
+  const named = options.map(({ value, label }) => ({ id: value, name: label }))
+  const { id, error, value, onChange, onBlur, ref } = useNamed(of, namesIn(named))
   return (
     <FormGroup label={of.label} labelFor={id} {...below(error, of.hint)}>
       <HTMLSelect
@@ -77,7 +78,7 @@ export function SecretField({ current = false, optional = false, ...of }: Of & {
 
 /** Several of a list, one checkbox each. */
 export function ManyField({ choices, empty, ...of }: Of & { choices: { id: number; name: string; color: string }[]; empty: string }) {
-  const { value, onChange } = useNamed(of)
+  const { value, onChange } = useNamed(of, namesIn(choices, empty))
   const chosen = (value ?? []) as number[]
   return (
     <FormGroup label={of.label} {...below(undefined, of.hint)}>
