@@ -8,6 +8,23 @@ import type { Account } from './accounts.ts'
 import { GraphApiError } from './graph.ts'
 
 const unlimited = { max: Number.POSITIVE_INFINITY, unit: 'characters' } as const
+const visibleCharacters = new Intl.Segmenter()
+/** The beginning of a text within the limit. It ends between two visible characters, unless the first is too long. */
+function beginningOf(text: string, size: (text: string) => number, max: number): string {
+  let [end, used] = [0, 0]
+  for (const { index, segment } of visibleCharacters.segment(text)) {
+    used += size(segment)
+    if (used > max) break
+    end = index + segment.length
+  }
+  if (end > 0) return text.slice(0, end)
+  let part = ''
+  for (const letter of text) {
+    if (size(part + letter) > max) break
+    part += letter
+  }
+  return part
+}
 /** Splits a text into as few parts as the channel allows, at a blank if one is near the end. */
 export function splitText(whole: string, product: Account['product']): string[] {
   const { max, unit } = channels[channelOfProduct(product)].textLimit ?? unlimited
@@ -15,11 +32,7 @@ export function splitText(whole: string, product: Account['product']): string[] 
   const parts: string[] = []
   let rest = whole.trim()
   while (rest !== '') {
-    let part = ''
-    for (const letter of rest) {
-      if (size(part + letter) > max) break
-      part += letter
-    }
+    let part = beginningOf(rest, size, max)
     const blank = part.length < rest.length ? part.search(/\s\S*$/) : -1
     if (blank > part.length / 2) part = part.slice(0, blank)
     parts.push(part.trim())

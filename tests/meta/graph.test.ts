@@ -153,5 +153,14 @@ describe('a long text for WhatsApp, Messenger and Instagram', () => {
     expect(cut.every((piece) => Buffer.byteLength(piece) <= 1000 && piece.isWellFormed())).toBe(true)
     expect(cut.join('')).toBe('😀'.repeat(600))
   })
+  it('is not cut inside an emoji of several characters, unless that alone is too long', () => {
+    const family = '👨‍👩‍👧‍👦'
+    const cut = splitText(family.repeat(400), 'page')
+    expect(cut.map((piece) => piece.replaceAll(family, ''))).toEqual(['', '', ''])
+    expect(cut.join('')).toBe(family.repeat(400))
+    expect(splitText(`${'x'.repeat(4096 - family.length)}${family}`, 'whatsapp')).toHaveLength(1)
+    const endless = `e${'\u0301'.repeat(3000)}`
+    expect(splitText(endless, 'page').join('')).toBe(endless)
+  })
   it('has no parts if it is blank', () => expect(splitText(' \n ', 'page')).toEqual([]))
 })
