@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { api } from '#web/api.ts'
 import { translate, useWords } from '#web/i18n.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
@@ -16,7 +17,7 @@ import { connectionWords } from './words.ts'
  */
 const there = ['CONNECTED', 'qrcode']
 /** Later results are visible in the row of the connection. */
-const timeoutMs = 60_000
+const timeoutMs = minuteMs
 
 /** Restarts all sessions after a confirmation and counts those that are connected again (A-CONN-05). */
 export function Restart() {

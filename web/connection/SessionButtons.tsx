@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { linksPhone, providerOf } from '#domain/channel/channels.ts'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { endsSoon } from '#domain/connection/rules.ts'
+import { minuteMs } from '#domain/duration/rules.ts'
 import { type ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
@@ -20,7 +21,7 @@ import { sessionWords } from './session-words.ts'
 import { connectionWords } from './words.ts'
 
 /** After this time an opening session can be disconnected or restarted by hand. */
-const timeoutMs = 60_000
+const timeoutMs = minuteMs
 
 type Of = { row: ConnectionRow; onCode: () => void; onToken: () => void; onTurned?: () => void }
 /** The actions on a session, which depend on its state (R-CONN-02). */
