@@ -9,6 +9,8 @@ import type { HttpExchange } from '../http/serve.ts'
 
 /** WhatsApp blocks a number that looks up many others. */
 const lookups = createRateLimiter({ burst: 30, everyMs: 3000 })
+/** Apart, because a person's question must not be refused after many new contacts. */
+const lookupsOfNewContacts = createRateLimiter({ burst: 10, everyMs: 6000 })
 const checkingChannels = channelNames.filter((name) => channels[name].checksNumbers)
 const isLeased = sql<boolean>`exists (
   select from connection_lease l join worker w on w.id = l.holder where l.connection_id = connection.id and w.until > now())`
@@ -45,7 +47,7 @@ export function createNumberCheck({ db, notifications, config }: Pick<AppContext
     /** Refuses a number that the network does not know. Checks nothing if no connection can be asked now. */
     async refuseUnknown(companyId: number, number: string): Promise<void> {
       const connection = (await connectionsToAsk(companyId)).find((one) => one.isLeased)
-      if (!connection || !lookups.tryConsume(companyId)) return
+      if (!connection || !lookupsOfNewContacts.tryConsume(companyId)) return
       if ((await ask(connection.id, number)) === false) refuse('ERR_WAPP_INVALID_CONTACT')
     },
   }
