@@ -9,6 +9,7 @@ import {
   type SettingKey,
   type Settings,
   settingTopic,
+  storedValue,
 } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
 import { type Flags, grantedBy } from '#domain/user/rules.ts'
@@ -38,7 +39,9 @@ export const viewerAtom = atom((get) => {
 })
 const settingsIn = (me: Me | null): Settings => ({
   ...defaults,
-  ...(Object.fromEntries((me?.company.settings ?? []).map(({ key, value }) => [key, value])) as Partial<Record<SettingKey, string>>),
+  ...(Object.fromEntries((me?.company.settings ?? []).map(({ key, value }) => [key, storedValue(value)])) as Partial<
+    Record<SettingKey, string>
+  >),
 })
 export const settingsAtom = atom((get) => settingsIn(get(meAtom)))
 store.sub(settingsAtom, () => {

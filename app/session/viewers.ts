@@ -7,6 +7,7 @@ import {
   customerLanguageOf,
   hidesNumbers,
   isSetting,
+  publishSetting,
   type SettingKey,
   type Settings,
   settings as settingTable,
@@ -196,7 +197,7 @@ export function me(
       dueDate: company.dueDate,
       settings: Object.entries(settings)
         .filter(([key]) => isSetting(key) && everybodyReads(settingTable[key].read))
-        .map(([key, value]) => ({ key, value })),
+        .map(([key, value]) => publishSetting({ key, value })),
     },
     queues,
     whatsappId: user.whatsappId,

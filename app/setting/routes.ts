@@ -1,5 +1,5 @@
 import { refuse } from '#domain/errors.ts'
-import type { settingCalls } from '#domain/setting/contract.ts'
+import { publishSetting, type settingCalls } from '#domain/setting/contract.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from './read.ts'
@@ -8,18 +8,18 @@ import { publicSetting } from './store.ts'
 type Deps = Pick<AppContext, 'db' | 'companySettingStore'>
 
 export const settingRoutes = ({ db, companySettingStore: store }: Deps): Handlers<typeof settingCalls> => ({
-  list: ({ viewer }) => store.all(viewer),
-  find: ({ viewer, params }) => store.one(viewer, params.key),
-  set: ({ params, body, ...ask }) => store.set(ask, params.key, body.value, 'value'),
+  list: async ({ viewer }) => (await store.all(viewer)).map(publishSetting),
+  find: async ({ viewer, params }) => publishSetting(await store.one(viewer, params.key)),
+  set: async ({ params, body, ...ask }) => publishSetting(await store.set(ask, params.key, body.value, 'value')),
   async ofCompany({ viewer, params }) {
     if (params.companyId !== viewer.companyId) refuse('ERR_NOT_FOUND')
-    return Object.fromEntries((await store.all(viewer)).map(({ key, value }) => [key, value]))
+    return Object.fromEntries((await store.all(viewer)).map(publishSetting).map(({ key, value }) => [key, value]))
   },
   async one({ viewer, query: { column } }) {
-    const { key, value } = await store.one(viewer, column)
+    const { key, value } = publishSetting(await store.one(viewer, column))
     return { [key]: value }
   },
-  setOne: ({ body: { column, data }, ...ask }) => store.set(ask, column, data, 'data'),
+  setOne: async ({ body: { column, data }, ...ask }) => publishSetting(await store.set(ask, column, data, 'data')),
   userCreation: async () => ({ userCreation: (await settingsOf(db, 0)).userCreation as 'enabled' }),
   public: ({ params }) => publicSetting(db, params.key),
 })

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
-import { missingText, type Setting, type SettingKey, type SettingRow, settings, textsInUse } from '#domain/setting/contract.ts'
+import { missingText, type Setting, type SettingKey, type StoredSetting, settings, textsInUse } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
@@ -34,7 +34,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
   }
 
   /** The settings that the viewer may read; null: an anonymous caller. */
-  async function all(viewer: Viewer | null): Promise<SettingRow[]> {
+  async function all(viewer: Viewer | null): Promise<StoredSetting[]> {
     const companyId = viewer?.companyId ?? 0
     const [now, secret] = await Promise.all([settingsOf(db, companyId), secretsOf(companyId)])
     return Object.entries(table)
@@ -42,7 +42,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       .map(([key, line]) => ({ key, value: line.secret ? (secret.has(key) ? 'set' : '') : (now[key as SettingKey] ?? line.default) }))
   }
 
-  async function one(viewer: Viewer | null, key: string): Promise<SettingRow> {
+  async function one(viewer: Viewer | null, key: string): Promise<StoredSetting> {
     const line = lineOf(key)
     const no = viewer ? line.read(viewer) : null
     if (no) refuse(no)
@@ -59,7 +59,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       return row ? unwrapSecret(masterKey, row.wrapped, purpose(id)).toString() : null
     },
     /** `field`: the field of the call that held the value, for errors. */
-    async set({ viewer, command, wire }: By, key: string, given: string | boolean, field: string): Promise<SettingRow> {
+    async set({ viewer, command, wire }: By, key: string, given: string | boolean, field: string): Promise<StoredSetting> {
       const line = lineOf(key)
       const no = line.write(viewer)
       if (no) refuse(no)

@@ -168,9 +168,20 @@ const isBlank = (now: Settings, text: string): boolean => now[text as SettingKey
 /** Whether the setting is on although its text is empty. */
 export const lacksText = (now: Settings, key: SettingKey): boolean => on(now, key) && missingText(now, key, now[key]) !== null
 
-/** A setting with its value; a secret has `set` or an empty value. */
-export const SettingRow = Type.Object({ key: Type.String(), value: Type.String() })
+const Value = Type.Union([Type.String(), Type.Boolean()])
+/** A setting with its value; a secret has `set` or an empty value. Settings that the specification calls boolean have true or false. */
+export const SettingRow = Type.Object({ key: Type.String(), value: Value })
 export type SettingRow = Static<typeof SettingRow>
+export type StoredSetting = { key: string; value: string }
+
+const booleans = Object.entries(settings).flatMap(([key, { shape }]) =>
+  'enum' in shape && (shape.enum as string[]).includes('true') ? [key] : [],
+)
+/** The row as clients receive it; the stored value is text. */
+export const publishSetting = <Row extends StoredSetting>(row: Row): Row & SettingRow =>
+  booleans.includes(row.key) ? { ...row, value: (row.value === 'true') as never } : row
+/** The stored text of a published value. */
+export const storedValue = (value: SettingRow['value']): string => String(value)
 /** A changed setting as a live update. */
 export type SetSetting = SettingRow & { id: number; companyId: number }
 
@@ -196,14 +207,14 @@ export const settingCalls = {
   ofCompany: get('/companySettings/:companyId', {
     may: signedIn,
     summary: 'Shows the settings of the caller’s company by key.',
-    answer: Dictionary(Type.String()),
+    answer: Dictionary(Value),
     errors: ['ERR_NOT_FOUND'],
   }),
   one: get('/companySettingOne', {
     may: signedIn,
     summary: 'Shows one setting by its key.',
     query: Type.Object({ column: Key }),
-    answer: Dictionary(Type.String()),
+    answer: Dictionary(Value),
     errors: ['ERR_NO_SETTING_FOUND'],
   }),
   setOne: put('/companySettings', {

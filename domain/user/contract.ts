@@ -4,6 +4,7 @@ import { admin, signedIn, type Viewer } from '#domain/access.ts'
 import { Dictionary, del, get, Id, Name, Nullable, Page, post, put, RelatedIds, resource, Search, Text } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
 import { passwordLength } from '#domain/session/rules.ts'
+import { SettingRow } from '#domain/setting/contract.ts'
 import { languages } from '#domain/user/rules.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -129,7 +130,7 @@ export const Me = Type.Object({
     id: Id,
     name: Type.String(),
     dueDate: Nullable(Type.String()),
-    settings: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+    settings: Type.Array(SettingRow),
   }),
   queues: Type.Array(Coloured),
   whatsappId: Nullable(Id),

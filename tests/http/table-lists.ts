@@ -192,7 +192,7 @@ export const lists: Record<string, Case> = {
   'GET /settings': { pass: () => ({ path: '/settings' }), gives: { 0: { key: 'timeZone', value: 'America/Sao_Paulo' } } },
   'PUT /settings/:key': {
     pass: () => ({ who: 'admin', path: '/settings/showNotificationPending', body: { value: true } }),
-    gives: { key: 'showNotificationPending', value: 'true' },
+    gives: { key: 'showNotificationPending', value: true },
     no: () => [{ path: '/settings/showNotificationPending', body: { value: true } }, 403, 'ERR_NO_PERMISSION'],
   },
   'GET /setting/:key': {
@@ -213,7 +213,7 @@ export const lists: Record<string, Case> = {
   },
   'PUT /companySettings': {
     pass: () => ({ who: 'admin', path: '/companySettings', body: { column: 'closeTicketOnTransfer', data: false } }),
-    gives: { key: 'closeTicketOnTransfer', value: 'false' },
+    gives: { key: 'closeTicketOnTransfer', value: false },
     no: () => [{ who: 'admin', path: '/companySettings', body: { column: 'scheduleType', data: 'never' } }, 400, 'ERR_INVALID_INPUT'],
   },
   'GET /settings/userCreation': {

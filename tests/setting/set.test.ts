@@ -123,10 +123,10 @@ describe('a setting', () => {
     expect((await app.as('admin')('GET', '/setting/sendGreetingAccepted')).body.value).toBe('disabled')
   })
 
-  it('accepts a boolean, whatever its values are called', async () => {
+  it('accepts a boolean, and answers one where the specification says so', async () => {
     for (const [key, off, on] of [
       ['requiredTag', 'disabled', 'enabled'],
-      ['closeTicketOnTransfer', 'false', 'true'],
+      ['closeTicketOnTransfer', false, true],
     ] as const)
       for (const [given, value] of [
         [false, off],
@@ -134,6 +134,8 @@ describe('a setting', () => {
       ] as const)
         expect((await app.as('admin')('PUT', `/settings/${key}`, { value: given })).body).toEqual({ key, value })
     await set('admin', 'closeTicketOnTransfer', false)
+    expect((await app.as('ana')('GET', '/companySettingOne?column=closeTicketOnTransfer')).body).toEqual({ closeTicketOnTransfer: false })
+    expect((await app.as('ana')('GET', `/companySettings/${app.company.companies.casa}`)).body.closeTicketOnTransfer).toBe(false)
   })
 
   it('is in `me` if everybody may read it, and hidden otherwise', async () => {

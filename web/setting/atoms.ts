@@ -1,5 +1,14 @@
 import { atom } from 'jotai'
-import { defaults, type SetSetting, type SettingKey, type Settings, settingTopic, withDefaultTexts } from '#domain/setting/contract.ts'
+import {
+  defaults,
+  type SetSetting,
+  type SettingKey,
+  type SettingRow,
+  type Settings,
+  settingTopic,
+  storedValue,
+  withDefaultTexts,
+} from '#domain/setting/contract.ts'
 import { api } from '#web/api.ts'
 import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'
@@ -23,7 +32,7 @@ export const storedAtom = createRemoteAtom(async () => {
 const sinceAtom = atom<Partial<Settings>>({})
 export const valuesAtom = atom((get): Settings => {
   const stored = get(storedAtom)
-  const read = stored.state === 'ready' ? Object.fromEntries(stored.value.map(({ key, value }) => [key, value])) : {}
+  const read = stored.state === 'ready' ? Object.fromEntries(stored.value.map(({ key, value }) => [key, storedValue(value)])) : {}
   return withDefaultTexts({ ...defaults, ...read, ...get(sinceAtom) })
 })
 /** Unsaved texts. Their rows stay visible whatever the search or the switches are. */
@@ -38,15 +47,14 @@ export const forgetDraftsAtom = atom(null, (get, set) => {
   set(wantedAtom, {})
 })
 
-const known = (key: string, value: string) => store.set(sinceAtom, (now) => ({ ...now, [key]: value }))
+const known = ({ key, value }: SettingRow) => store.set(sinceAtom, (now) => ({ ...now, [key]: storedValue(value) }))
 
 live.subscribe(settingTopic.name, (frames) => {
   if (frames.some(({ action }) => action === 'refresh')) return void store.set(storedAtom.reload)
-  for (const { setting } of frames) if (setting) known((setting as SetSetting).key, (setting as SetSetting).value)
+  for (const { setting } of frames) if (setting) known(setting as SetSetting)
 })
 live.onReconnect(() => void store.set(storedAtom.reload))
 
 export async function setTo(key: SettingKey, value: string): Promise<void> {
-  const row = await api.settings.set({ params: { key }, body: { value } })
-  known(row.key, row.value)
+  known(await api.settings.set({ params: { key }, body: { value } }))
 }
