@@ -1,22 +1,16 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Cross, Search } from '@blueprintjs/icons'
-import { useAtom, useSetAtom } from 'jotai'
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
-import { api } from '#web/api.ts'
+import { useAtom } from 'jotai'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { MessageRow } from '#domain/message/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
-import { jumpAtom, searchingAtom } from '#web/message/atoms.ts'
-import { bring } from '#web/message/bring.ts'
+import { searchingAtom } from '#web/message/atoms.ts'
 import { useKeys } from '#web/ui/keys.ts'
-import { toastFailure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { highlight, noHighlight } from './highlight.ts'
 import css from './ThreadSearch.module.css'
+import { useThreadSearch } from './useThreadSearch.ts'
 import { searchWords } from './words.ts'
-
-type Hits = { sought: string; all: FoundMessage[]; count: number; hasMore: boolean; page: number }
-const settles = 250
 
 /** Searches one conversation, including unloaded messages; the newest hit comes first. */
 export function ThreadSearch({ ticketId, list }: { ticketId: number; list: Collection<MessageRow> }) {
@@ -30,70 +24,11 @@ export function ThreadSearch({ ticketId, list }: { ticketId: number; list: Colle
 function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collection<MessageRow>; onClose: () => void }) {
   const t = useWords(searchWords)
   const tUi = useWords(uiWords)
-  const setJump = useSetAtom(jumpAtom)
   const [text, setText] = useState('')
-  const [hits, setHits] = useState<Hits | null>(null)
-  const [at, setAt] = useState(0)
-  const [busy, setBusy] = useState(false)
-  const turn = useRef(0)
   const sought = text.trim()
-
-  const ask = async (page: number) => {
-    const { messages, count, hasMore } = await api.messages.search({
-      params: { ticketId },
-      query: { searchParam: sought, ...(page > 1 && { pageNumber: page }) },
-    })
-    return { messages, count, hasMore }
-  }
-  /** Loads pages until the thread contains the message, then shows it. */
-  const go = async ({ messageId, pageNumber }: FoundMessage, mine: number) => {
-    await bring(list, messageId, { most: pageNumber + 2 })
-    requestAnimationFrame(() => {
-      if (mine !== turn.current) return
-      setJump({ id: messageId, n: mine })
-      highlight(messageId, sought)
-    })
-  }
-  const working = async (work: (mine: number) => Promise<void>) => {
-    const mine = ++turn.current
-    setBusy(true)
-    await work(mine).catch((error: unknown) => mine === turn.current && toastFailure(error))
-    if (mine === turn.current) setBusy(false)
-  }
-  const step = (by: 1 | -1) =>
-    void working(async (mine) => {
-      if (!hits || hits.sought !== sought) return
-      let { all } = hits
-      const to = at + by
-      if (to >= all.length && hits.hasMore) {
-        const { messages, hasMore, count } = await ask(hits.page + 1)
-        all = [...all, ...messages]
-        if (mine !== turn.current) return
-        setHits({ ...hits, all, hasMore, count, page: hits.page + 1 })
-      }
-      const hit = all[to]
-      if (!hit) return
-      setAt(to)
-      await go(hit, mine)
-    })
-  const begin = useEffectEvent(() =>
-    working(async (mine) => {
-      const { messages, count, hasMore } = await ask(1)
-      if (mine !== turn.current) return
-      setHits({ sought, all: messages, count, hasMore, page: 1 })
-      setAt(0)
-      if (messages[0]) await go(messages[0], mine)
-    }),
-  )
-  useEffect(() => {
-    noHighlight()
-    if (sought === '') return
-    const timer = setTimeout(() => void begin(), settles)
-    return () => clearTimeout(timer)
-  }, [sought])
-  useEffect(() => noHighlight, [])
+  const { hits, at, isBusy, step, cancel } = useThreadSearch(ticketId, list, sought)
   const close = () => {
-    turn.current++
+    cancel()
     onClose()
     document.querySelector<HTMLElement>('[data-part=composer] textarea:enabled')?.focus()
   }
@@ -120,7 +55,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
         onChange={({ target }) => setText(target.value)}
         onKeyDown={handleKeyDown}
       />
-      {busy && <Spinner size={14} aria-label={tUi('loading')} />}
+      {isBusy && <Spinner size={14} aria-label={tUi('loading')} />}
       <span className="nums" role="status">
         {hits && sought !== '' && (total === 0 ? t('none') : t('at', { n: at + 1, total }))}
       </span>
