@@ -3,7 +3,6 @@ export const longFunctions: Record<string, number> = {
   'web/connection/Connections.tsx Connections': 142,
   'web/user/UserForm.tsx UserForm': 141,
   'web/ticket/chat/Header.tsx Header': 130,
-  'web/message/thread/Thread.tsx Thread': 125,
   'web/ticket/actions.ts useTicketActions': 120,
   'web/kanban/Kanban.tsx Kanban': 92,
 }
