@@ -51,8 +51,8 @@ async function sendingAway({ uuid }: TicketRow, work: () => Promise<void>): Prom
   })
 }
 
-/** The actions of an agent on a ticket. Each answers with the changed ticket. */
-export function useTicketActions(ticket: TicketRow) {
+/** Runs an action on a ticket: knows whether one is pending, handles its refusals and leaves the ticket afterwards. */
+function useTicketWork(ticket: TicketRow) {
   const viewer = useViewer()
   const act = useAsyncAction()
   const [, go] = useLocation()
@@ -74,6 +74,26 @@ export function useTicketActions(ticket: TicketRow) {
     } else return false
     return true
   }
+  return {
+    viewer,
+    go,
+    pending: act.pending,
+    refused,
+    run: (work: (isStill: () => boolean) => Promise<unknown>) => {
+      const isStill = placeNow()
+      return act(() => work(isStill), { refused: (refusal) => refused(refusal, isStill) })
+    },
+    /** Goes to the next ticket or to the list, if the ticket is still open on the screen. */
+    leave: ({ uuid }: TicketRow, isStill: () => boolean, next: TicketRow | null = null) => {
+      if (location.pathname.endsWith(uuid) && isStill()) go(next ? `/tickets/${next.uuid}` : '/tickets')
+    },
+  }
+}
+type TicketWork = ReturnType<typeof useTicketWork>
+
+/** Accepts a ticket, gives it back or transfers it. */
+function createAssignmentActions(ticket: TicketRow, { viewer, go, run, leave }: TicketWork) {
+  const name = { name: ticket.contact.name }
   /** The first agent gets the ticket (A-TICKET-04, A-TICKET-05). */
   const take = async (queueId: number | null = null): Promise<TicketRow | null> => {
     const isStill = placeNow()
@@ -88,32 +108,22 @@ export function useTicketActions(ticket: TicketRow) {
     arriveAt(now, isStill, go)
     return now
   }
-  const asking = (work: (isStill: () => boolean) => Promise<unknown>) => {
-    const isStill = placeNow()
-    return act(() => work(isStill), { refused: (refusal) => refused(refusal, isStill) })
-  }
-  const name = { name: ticket.contact.name }
-  const away = (uuid: string, isStill: () => boolean, next: TicketRow | null = null) => {
-    if (location.pathname.endsWith(uuid) && isStill()) go(next ? `/tickets/${next.uuid}` : '/tickets')
-  }
   const taking = (taken: (now: TicketRow) => void) =>
     ticket.queueId === null
       ? store.set(dialogAtom, { kind: 'queue', ticket })
-      : void asking(async () => {
+      : void run(async () => {
           const now = await take()
           if (now) taken(now)
         })()
   const giveBack = (row: TicketRow) =>
-    void asking(async (isStill) => {
+    void run(async (isStill) => {
       const now = await change(row, { status: 'pending', userId: null })
       undoable(row, now, translate(ticketWords, 'returned', name), go)
       if (isStill()) store.set(tabAtom, 'pending')
-      away(row.uuid, isStill)
+      leave(row, isStill)
     })()
   return {
-    pending: act.pending,
     take,
-    refused,
     /**
      * Accepts a waiting ticket or reopens a closed one; asks for a queue if the ticket has none (R-TICKET-03,
      * R-TICKET-14).
@@ -132,8 +142,22 @@ export function useTicketActions(ticket: TicketRow) {
         })
       }),
     giveBack: () => giveBack(ticket),
+    transfer: ({ whom, ...to }: { userId: number | null; queueId: number; msgTransfer: string; whom: string }) =>
+      sendingAway(ticket, async () => {
+        const isStill = placeNow()
+        const now = await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
+        undoable(ticket, now, translate(ticketWords, 'transferredTo', { ...name, whom }), go)
+        if (isStill()) go('/tickets') // A-TICKET-14
+      }),
+  }
+}
+
+/** Resolves, ignores or deletes a ticket. */
+function createEndActions(ticket: TicketRow, { viewer, go, run, leave }: TicketWork) {
+  const name = { name: ticket.contact.name }
+  return {
     resolve: (farewell: boolean, rates = false) =>
-      void asking(async (isStill) => {
+      void run(async (isStill) => {
         const next = nextAfter(ticket, (row) => allowed(row, viewer).write)
         const now = await change(ticket, {
           status: 'closed',
@@ -144,13 +168,13 @@ export function useTicketActions(ticket: TicketRow) {
         })
         if (rates && now.status === 'closed') toast(translate(ticketWords, 'resolvedUnrated'), 'warning')
         undoable(ticket, now, translate(ticketWords, 'resolved', name), go)
-        away(ticket.uuid, isStill, next)
+        leave(ticket, isStill, next)
       })(),
     ignore: () =>
-      asking(async (isStill) => {
+      run(async (isStill) => {
         const now = await change(ticket, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 })
         undoable(ticket, now, translate(ticketWords, 'ignored', name), go)
-        away(ticket.uuid, isStill)
+        leave(ticket, isStill)
       })(),
     remove: () =>
       sendingAway(ticket, async () => {
@@ -160,16 +184,20 @@ export function useTicketActions(ticket: TicketRow) {
           if (isStored(answer)) addPendingChange(ticketTopic, { op: 'drop', id: ticket.id }, () => false)
           dropTicket(ticket)
         })
-        away(ticket.uuid, isStill)
+        leave(ticket, isStill)
         toast(translate(ticketWords, 'removed'))
       }),
-    transfer: ({ whom, ...to }: { userId: number | null; queueId: number; msgTransfer: string; whom: string }) =>
-      sendingAway(ticket, async () => {
-        const isStill = placeNow()
-        const now = await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
-        undoable(ticket, now, translate(ticketWords, 'transferredTo', { ...name, whom }), go)
-        if (isStill()) go('/tickets') // A-TICKET-14
-      }),
+  }
+}
+
+/** The actions of an agent on a ticket. Each answers with the changed ticket. */
+export function useTicketActions(ticket: TicketRow) {
+  const work = useTicketWork(ticket)
+  return {
+    pending: work.pending,
+    refused: work.refused,
+    ...createAssignmentActions(ticket, work),
+    ...createEndActions(ticket, work),
   }
 }
 export type TicketActions = ReturnType<typeof useTicketActions>
