@@ -1,5 +1,4 @@
 /** Functions of more than 80 lines that are still to be split, by their file and name, with their lines. The list only gets shorter. */
 export const longFunctions: Record<string, number> = {
-  'web/connection/Connections.tsx Connections': 142,
   'web/kanban/Kanban.tsx Kanban': 92,
 }
