@@ -2,6 +2,11 @@ import type { ProposedHolidays } from '#domain/company/contract.ts'
 import { dayMs, hourMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
 
+/** Names that the package has in another variety of the country's language. */
+const renamed: Partial<Record<string, Partial<Record<string, string>>>> = {
+  BR: { 'Corpo de Deus': 'Corpus Christi', 'Dia do trabalhador': 'Dia do Trabalhador' },
+}
+
 type Asked = { year: number; language: string; country?: string; state?: string }
 
 /**
@@ -24,7 +29,8 @@ export async function proposeHolidays({ year, language, state, ...asked }: Asked
     if (type === 'public' || type === 'bank')
       for (const day of wholeDays(date, (end.getTime() - start.getTime()) / hourMs)) {
         const known = days.get(day)
-        const names = known && known.name !== name ? `${known.name} · ${name}` : name
+        const called = renamed[country]?.[name] ?? name
+        const names = known && known.name !== called ? `${known.name} · ${called}` : called
         days.set(day, { date: day, name: names.slice(0, 100), official: known?.official === true || type === 'public' })
       }
   return { country, countries, states, days: [...days.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1)) }

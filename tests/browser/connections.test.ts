@@ -129,7 +129,7 @@ it('a company and a queue have hours (R-HOURS-02 to 03, R-CONN-15, R-CONN-17, A-
   await monday.press('Tab')
   expect(await monday.inputValue()).toBe('09:30')
   await week.getByRole('button', { name: 'Copiar Segunda-feira para todos os dias' }).click()
-  await page.getByText('Clique em salvar para registar as alterações').waitFor() // R-CONN-17
+  await page.getByText('Clique em salvar para registrar as alterações').waitFor() // R-CONN-17
   await page.getByRole('button', { name: 'Salvar horários' }).click()
   await page.getByText('Horários atualizados com sucesso.').first().waitFor()
   const me = (await on.ask('GET', '/auth/me')).body
@@ -150,7 +150,7 @@ it('a company and a queue have hours (R-HOURS-02 to 03, R-CONN-15, R-CONN-17, A-
   await proposed.getByLabel(/09\/07\/2027/).waitFor()
   expect(await proposed.getByLabel(/Natal/).isDisabled()).toBe(true) // it is in the list already
   await admin.shot('proposed-holidays')
-  await proposed.getByText('Corpo de Deus').click()
+  await proposed.getByText('Corpus Christi').click()
   await proposed.getByRole('button', { name: /Adicionar \d+ feriados/ }).click()
   await proposed.waitFor({ state: 'detached' })
   for (const day of ['27/05/2027', '09/07/2027', '20/11/2027']) await holidays.getByText(day).waitFor()

@@ -12,6 +12,11 @@ it('holidays of a country and state are proposed, official ones marked (A-HOURS-
   for (const none of ['2027-05-09', '2027-12-24', '2027-03-28']) expect(days.has(none)).toBe(false)
   expect((await of('BR')).map(({ date }) => date)).not.toContain('2027-07-09')
 })
+it('a holiday of Brazil has its Brazilian name', async () => {
+  const names = (await of('BR')).map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['Corpus Christi', 'Dia do Trabalhador']))
+  expect((await of('PT')).map(({ name }) => name)).toContain('Corpo de Deus')
+})
 it('a holiday from evening to noon is proposed for each whole day', async () => {
   const days = (await of('TR')).map(({ date }) => date)
   expect(days.filter((day) => /2027-(03|05-1[5-8])/.test(day))).toEqual([
