@@ -27,7 +27,7 @@ export const messageErrors = {
   ],
   ERR_SENT_IN_PART: [
     'Talvez só uma parte da mensagem tenha chegado.',
-    'Perhaps only a part of the message arrived.',
+    'Perhaps only part of the message arrived.',
     'Quizá solo llegó una parte del mensaje.',
     'Mesajın belki yalnızca bir bölümü ulaştı.',
   ],
@@ -45,14 +45,14 @@ export const messageErrors = {
   ],
   ERR_UPLOAD_QUOTA: [
     'O espaço da empresa para arquivos enviados acabou. Peça a um administrador que exclua atendimentos antigos ou amplie o plano.',
-    'The company’s space for uploaded files is used up. Ask an admin to delete old tickets or to enlarge the plan.',
+    'The company’s space for uploaded files is used up. Ask an administrator to delete old tickets or to upgrade the plan.',
     'Se agotó el espacio de la empresa para archivos enviados. Pida a un administrador que elimine tickets antiguos o amplíe el plan.',
-    'Şirketin yüklenen dosyalar için ayrılan alanı doldu. Bir yöneticiden eski kayıtları silmesini veya planı büyütmesini isteyin.',
+    'Şirketin yüklenen dosyalar için ayrılan alanı doldu. Bir yöneticiden eski talepleri silmesini veya planı büyütmesini isteyin.',
   ],
   ERR_WAPP_DOWNLOAD_MEDIA: [
     'Não foi possível baixar a mídia.',
-    'The media could not be downloaded.',
+    'The file could not be downloaded.',
     'No se pudo descargar el archivo.',
-    'Medya indirilemedi.',
+    'Dosya indirilemedi.',
   ],
 } as const satisfies ErrorTexts

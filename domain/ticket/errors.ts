@@ -1,7 +1,7 @@
 import type { ErrorTexts } from '#domain/errors.ts'
 
 export const ticketErrors = {
-  ERR_RATING_REQUIRED: ['Avaliação obrigatória', 'A rating is required.', 'La valoración es obligatoria.', 'Değerlendirme zorunludur.'],
+  ERR_RATING_REQUIRED: ['Avaliação obrigatória', 'A rating is required.', 'La calificación es obligatoria.', 'Değerlendirme zorunludur.'],
   ERR_NO_TICKET_FOUND: [
     'Nenhum atendimento encontrado com este ID.',
     'No ticket found with this ID.',
@@ -29,7 +29,7 @@ export const ticketErrors = {
   ],
   ERR_UNDO_GONE: [
     'Não dá mais para desfazer: alguém já agiu no atendimento ou o contato já escreveu.',
-    'It can no longer be undone: somebody has acted on the ticket, or the contact has written.',
+    'It can no longer be undone: someone has acted on the ticket, or the contact has written.',
     'Ya no se puede deshacer: alguien actuó en el ticket o el contacto escribió.',
     'Artık geri alınamaz: biri talepte işlem yaptı ya da kişi yazdı.',
   ],
@@ -41,7 +41,7 @@ export const ticketErrors = {
   ],
   ERR_TICKET_CHANGED: [
     'Alguém respondeu enquanto você escrevia. Confira antes de enviar.',
-    'Someone answered while you were writing. Look before you send.',
+    'Someone replied while you were writing. Check before you send.',
     'Alguien respondió mientras usted escribía. Revise antes de enviar.',
     'Siz yazarken biri yanıtladı. Göndermeden önce bakın.',
   ],

@@ -104,7 +104,7 @@ it('the panel shows rotation, greeting and rating with rules (A-ROT-01, A-TICKET
   await page.locator('[data-part=head-name]').waitFor()
   await drawer.waitFor() // the panel stays as it was left
   await next('A-NPS-02')
-    .filter({ hasText: /Encerra sem nota às \d\d:\d\d/ })
+    .filter({ hasText: /Encerra sem avaliação às \d\d:\d\d/ })
     .waitFor()
   await next('A-NPS-02').scrollIntoViewIfNeeded()
   await ana.shot('why-rated')

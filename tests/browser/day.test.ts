@@ -145,7 +145,7 @@ it.each([
   await words(page).fill('Este cliente já ligou ontem')
   await bruno.page.goto(`/tickets/${disputed.uuid}`)
   await accept(bruno.page)
-  await page.getByText('Bruno Lima assumiu este atendimento.').waitFor()
+  await page.getByText('Bruno Lima aceitou este atendimento.').waitFor()
   await look('13-taken')
   await page.getByRole('button', { name: 'Voltar para a lista' }).first().click()
 

@@ -231,7 +231,7 @@ it('histories are filtered by chain, contact, state, queue and user', async () =
   await otto.shot('histories')
   await filters.getByRole('combobox', { name: 'Fila' }).selectOption({ label: 'Suporte' })
   await filters.getByRole('combobox', { name: 'Pessoa' }).selectOption({ label: 'Ana Souza' })
-  await filters.getByRole('combobox', { name: 'Situação' }).selectOption({ label: 'Atendendo' })
+  await filters.getByRole('combobox', { name: 'Situação' }).selectOption({ label: 'Em atendimento' })
   await row.getByRole('button', { name: 'Só atendimentos de Rita Revista' }).click()
   await filters.getByText('Contato: Rita Revista').waitFor()
   await expect.poll(() => page.locator('tbody tr').count()).toBe(1)

@@ -48,7 +48,7 @@ it('ratings stay off for connections without a rating text, with a message (R-CO
   await accept(page)
   await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
   await page.getByRole('menuitem', { name: 'Resolver e pedir avaliação' }).click()
-  await page.getByText('A nota não foi pedida: a conexão não tem mensagem de avaliação.').waitFor()
+  await page.getByText('A avaliação não foi pedida: a conexão não tem mensagem de avaliação.').waitFor()
   expect(admin.wrong).toEqual([])
 })
 

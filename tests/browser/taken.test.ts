@@ -24,7 +24,7 @@ it('a ticket accepted by another agent stays readable, and the typed note can be
   await words(ana.page).fill('Este cliente já ligou ontem')
   await accept(bruno.page)
 
-  const told = ana.page.getByRole('status').filter({ hasText: 'Bruno Lima assumiu este atendimento.' })
+  const told = ana.page.getByRole('status').filter({ hasText: 'Bruno Lima aceitou este atendimento.' })
   await told.waitFor()
   expect(new URL(ana.page.url()).pathname).toBe(`/tickets/${uuid}`)
   await bubble(ana.page, 'Quem me atende primeiro?').waitFor()

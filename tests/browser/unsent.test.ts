@@ -19,7 +19,7 @@ it('the bar leads to an unsent message, also after another sign-in', async () =>
   const otto = await on.enter('auditor@demo.test', { at: `/tickets/${uuid}/history` })
   const replayed = otto.page.locator('[data-part=replay-message]').filter({ hasText: 'Confirmado para amanhã' })
   await replayed.getByRole('img', { name: 'Não enviada' }).waitFor()
-  expect(await replayed.innerText()).toMatch(/Não saiu: [A-Z][a-zà-ú]/) // a text, not a code
+  expect(await replayed.innerText()).toMatch(/Não foi enviada: [A-Z][a-zà-ú]/) // a text, not a code
   await otto.leave()
   for (let n = 1; n <= 50; n++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `on-${n}`, from: customer.number, name: customer.name, body: `E agora ${n}?` })

@@ -216,7 +216,7 @@ it('an option that leads to a person sends the standard sentence if it has no te
   const person = { queueType: 'attendent' as const, greetingMessage: ' ' }
   const flow = menus([queue(1, 'Vendas', { chatbots: [option(1, 'Pessoa', person), option(2, 'Prazos')] })], { language: 'en' })
   const last = talk(flow, ['1']).at(-1)!
-  expect(texts(last)).toEqual(['*{fila}*: please wait, somebody will be with you here.'])
+  expect(texts(last)).toEqual(['*{fila}*: please wait, someone will be with you shortly.'])
   expect(did(last).at(-1)).toBe('handOver A-BOT-03 person')
 })
 

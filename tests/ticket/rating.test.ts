@@ -113,7 +113,7 @@ describe('the rating in an answer (A-NPS-01)', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(rateOf)).toEqual([1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]))
   it('is requested as a number if the text does not say so', () => {
     expect(asking('De 0 a 10, como foi?', 'pt-BR')).toBe('De 0 a 10, como foi?')
-    expect(asking('Como foi?', 'en')).toBe('Como foi?\nAnswer with a number from 0 to 10.')
+    expect(asking('Como foi?', 'en')).toBe('Como foi?\nReply with a number from 0 to 10.')
   })
 })
 

@@ -5,45 +5,45 @@ import { words } from '#web/i18n.ts'
 export const nextWords = words<ScheduledRuleId>({
   'A-EXP-01': [
     'Encerra {at}, se ninguém escrever antes',
-    'Closes {at}, unless somebody writes before',
+    'Closes {at}, unless someone writes first',
     'Se cierra {at}, si nadie escribe antes',
     'Daha önce kimse yazmazsa {at} kapanır',
   ],
   'A-EXP-03': [
     'O cliente será avisado {at}, se não responder antes',
-    'The customer is warned {at}, unless they answer before',
+    'The customer is warned {at}, unless they reply first',
     'Se avisará al cliente {at}, si no responde antes',
     'Müşteri daha önce yanıtlamazsa {at} uyarılır',
   ],
   'A-EXP-05': [
     'Encerra {at}, se o cliente não responder antes',
-    'Closes {at}, unless the customer answers before',
+    'Closes {at}, unless the customer replies first',
     'Se cierra {at}, si el cliente no responde antes',
     'Müşteri daha önce yanıtlamazsa {at} kapanır',
   ],
   'A-BOT-09': [
     'Vai para a fila de redirecionamento {at}, se ninguém o aceitar antes',
-    'Goes to the redirect queue {at}, unless somebody accepts it before',
+    'Goes to the redirect queue {at}, unless someone accepts it first',
     'Va a la cola de redirección {at}, si nadie lo acepta antes',
     'Daha önce kimse kabul etmezse {at} yönlendirme kuyruğuna gider',
   ],
   'A-LANE-01': [
     'Passa para a próxima coluna {at}, se ninguém escrever antes',
-    'Moves on to the next column {at}, unless somebody writes before',
+    'Moves to the next column {at}, unless someone writes first',
     'Pasa a la columna siguiente {at}, si nadie escribe antes',
     'Daha önce kimse yazmazsa {at} sonraki sütuna geçer',
   ],
   'A-NPS-02': [
-    'Encerra sem nota {at}, se o cliente não responder antes',
-    'Closes without a rating {at}, unless the customer answers before',
+    'Encerra sem avaliação {at}, se o cliente não responder antes',
+    'Closes without a rating {at}, unless the customer replies first',
     'Se cierra sin calificación {at}, si el cliente no responde antes',
-    'Müşteri daha önce yanıtlamazsa {at} puansız kapanır',
+    'Müşteri daha önce yanıtlamazsa {at} değerlendirmesiz kapanır',
   ],
   'A-ROT-01': [
     'O rodízio da fila passa adiante {at}, se ninguém o aceitar antes',
-    'The queue’s rotation moves it on {at}, unless somebody accepts it before',
+    'Queue rotation moves it to the next agent {at}, unless someone accepts it first',
     'La rotación de la cola lo pasa {at}, si nadie lo acepta antes',
-    'Daha önce kimse kabul etmezse kuyruk nöbeti {at} sonrakine geçirir',
+    'Daha önce kimse kabul etmezse {at} sıradaki temsilciye geçer',
   ],
 })
 

@@ -5,14 +5,14 @@ import css from './Bubble.module.css'
 export const aboutWords = words({
   story: ['Resposta ao story', 'Reply to the story', 'Respuesta a la historia', 'Hikâyeye yanıt'],
   mention: ['Menção em um story', 'Mention in a story', 'Mención en una historia', 'Bir hikâyede bahsetme'],
-  ad: ['Veio de um anúncio', 'Came by an ad', 'Llegó por un anuncio', 'Bir reklamdan geldi'],
-  link: ['Veio de um link', 'Came by a link', 'Llegó por un enlace', 'Bir bağlantıdan geldi'],
-  kind: ['Tipo de mensagem não reconhecido', 'Message kind not recognised', 'Tipo de mensaje no reconocido', 'Tanınmayan mesaj türü'],
+  ad: ['Veio de um anúncio', 'Came from an ad', 'Llegó por un anuncio', 'Bir reklamdan geldi'],
+  link: ['Veio de um link', 'Came from a link', 'Llegó por un enlace', 'Bir bağlantıdan geldi'],
+  kind: ['Tipo de mensagem não reconhecido', 'Message type not recognised', 'Tipo de mensaje no reconocido', 'Tanınmayan mesaj türü'],
   quote: ['Em resposta a', 'In reply to', 'En respuesta a', 'Yanıtlanan mesaj'],
   ourQuote: ['Em resposta à empresa', 'In reply to the company', 'En respuesta a la empresa', 'Şirketin yanıtlanan mesajı'],
   contactQuote: ['Em resposta ao contato', 'In reply to the contact', 'En respuesta al contacto', 'Kişinin yanıtlanan mesajı'],
   status: ['Resposta ao status', 'Reply to a status', 'Respuesta al estado', 'Duruma yanıt'],
-  optin: ['Aceitou receber mensagens', 'Agreed to be written to', 'Aceptó recibir mensajes', 'Mesaj almayı kabul etti'],
+  optin: ['Aceitou receber mensagens', 'Agreed to receive messages', 'Aceptó recibir mensajes', 'Mesaj almayı kabul etti'],
 })
 
 /** The ad, product or story that a contact’s message refers to. */

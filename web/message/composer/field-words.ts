@@ -12,20 +12,20 @@ export const fieldWords = words({
   ],
   loading: [
     'O atendimento está carregando. O que você escrever fica nele.',
-    'The ticket is loading. What you write stays in it.',
-    'La atención se está cargando. Lo que escriba queda en ella.',
+    'The ticket is loading. What you write is kept in it.',
+    'El ticket se está cargando. Lo que escriba queda en él.',
     'Talep yükleniyor. Yazdıklarınız orada kalır.',
   ],
   leavesThen: [
     'Sai assim que o atendimento carregar:',
-    'Leaves as soon as the ticket has loaded:',
-    'Sale en cuanto se cargue la atención:',
+    'Will be sent as soon as the ticket has loaded:',
+    'Se enviará en cuanto se cargue el ticket:',
     'Talep yüklenince gönderilir:',
   ],
   notSent: [
     'Não foi enviado. O texto fica guardado neste atendimento.',
     'Not sent. The text is kept in this ticket.',
-    'No se envió. El texto queda guardado en esta atención.',
+    'No se envió. El texto queda guardado en este ticket.',
     'Gönderilmedi. Metin bu talepte saklanır.',
   ],
 })

@@ -1,18 +1,18 @@
 import { words } from '#web/i18n.ts'
 
 export const tabWords = words({
-  open: ['Atendendo', 'Serving', 'Atendiendo', 'Görüşülen'],
+  open: ['Atendendo', 'Open', 'Abiertos', 'Görüşülen'],
   pending: ['Aguardando', 'Waiting', 'En espera', 'Bekleyen'],
   group: ['Grupos', 'Groups', 'Grupos', 'Gruplar'],
   closed: ['Resolvidos', 'Resolved', 'Resueltos', 'Çözülen'],
   search: ['Busca', 'Search', 'Búsqueda', 'Arama'],
-  asked: ['Consentimento e avaliação', 'Consent and rating', 'Consentimiento y valoración', 'Onay ve değerlendirme'],
+  asked: ['Consentimento e avaliação', 'Consent and rating', 'Consentimiento y calificación', 'Onay ve değerlendirme'],
 })
 
 export const filterWords = words({
   filters: ['Filtros', 'Filters', 'Filtros', 'Filtreler'],
-  filtersOnOne: ['Filtros: 1 ativo', 'Filters: 1 on', 'Filtros: 1 activo', 'Filtreler: 1 etkin'],
-  filtersOn: ['Filtros: {n} ativos', 'Filters: {n} on', 'Filtros: {n} activos', 'Filtreler: {n} etkin'],
+  filtersOnOne: ['Filtros: 1 ativo', 'Filters: 1 active', 'Filtros: 1 activo', 'Filtreler: 1 etkin'],
+  filtersOn: ['Filtros: {n} ativos', 'Filters: {n} active', 'Filtros: {n} activos', 'Filtreler: {n} etkin'],
   queues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   users: ['Atendentes', 'Agents', 'Agentes', 'Temsilciler'],
@@ -21,27 +21,27 @@ export const filterWords = words({
   showAll: ['Ver de todos', 'Show everyone’s', 'Ver los de todos', 'Herkesinkileri göster'],
   ownOnly: [
     'Sem “Ver de todos”, a lista só tem os seus atendimentos e os que não têm atendente.',
-    'Without “Show everyone’s”, the list has only your tickets and those without an agent.',
-    'Sin «Ver los de todos», la lista solo tiene sus atenciones y las que no tienen agente.',
-    '“Herkesinkileri göster” kapalıyken listede yalnız sizin talepleriniz ve temsilcisi olmayanlar vardır.',
+    'Without “Show everyone’s”, the list contains only your tickets and those without an agent.',
+    'Sin «Ver los de todos», la lista solo tiene sus tickets y los que no tienen agente.',
+    '“Herkesinkileri göster” kapalıyken listede yalnızca sizin talepleriniz ve temsilcisi olmayanlar vardır.',
   ],
   sort: ['Ordenar', 'Sort', 'Ordenar', 'Sırala'],
   newest: ['Mais recentes', 'Newest first', 'Más recientes', 'Önce en yeni'],
   oldest: ['Mais antigos', 'Oldest first', 'Más antiguos', 'Önce en eski'],
-  auto: ['Padrão da aba', 'The tab’s own', 'Propio de la pestaña', 'Sekmenin kendi sırası'],
+  auto: ['Ordem da aba', 'Tab order', 'Orden de la pestaña', 'Sekme sırası'],
 })
 
 export const noneWaitingWords = words({
-  noQueue: ['Você não está em nenhuma fila', 'You are in no queue', 'No está en ninguna cola', 'Hiçbir kuyrukta değilsiniz'],
+  noQueue: ['Você não está em nenhuma fila', 'You are not in any queue', 'No está en ninguna cola', 'Hiçbir kuyrukta değilsiniz'],
   noQueueHint: [
     'Por isso os atendimentos das filas não aparecem para você. Peça a um administrador que coloque você em uma fila.',
-    'So the tickets of the queues do not show here. Ask an administrator to add you to a queue.',
+    'This is why tickets from the queues do not appear here. Ask an administrator to add you to a queue.',
     'Por eso los tickets de las colas no aparecen aquí. Pida a un administrador que lo agregue a una cola.',
     'Bu yüzden kuyrukların talepleri burada görünmez. Bir yöneticiden sizi bir kuyruğa eklemesini isteyin.',
   ],
   noneForYou: [
     'Ninguém aguarda nas suas filas',
-    'Nobody is waiting in your queues',
+    'No one is waiting in your queues',
     'Nadie espera en sus colas',
     'Kuyruklarınızda bekleyen yok',
   ],
