@@ -141,7 +141,7 @@ export const outages = {
   FORBIDDEN: ['o canal bloqueou o número', 'the channel has blocked the number', 'el canal bloqueó el número', 'kanal numarayı engelledi'],
   REPLACED: [
     'outro aparelho ou programa assumiu a sessão',
-    'another device or program took the session over',
+    'another device or program took over the session',
     'otro dispositivo o programa tomó la sesión',
     'oturumu başka bir cihaz ya da program devraldı',
   ],
@@ -159,14 +159,14 @@ export const outages = {
   ],
   CODE_EXPIRED: [
     'o código não foi lido a tempo',
-    'its code was not read in time',
+    'its code was not scanned in time',
     'su código no se leyó a tiempo',
     'kodu zamanında okunmadı',
   ],
   TAKEN: [
     'este celular já está em outra conexão da empresa',
-    'this phone is in another connection of the company already',
-    'este celular ya está en otra conexión de la empresa',
+    'this phone is already in another connection of the company',
+    'este teléfono ya está en otra conexión de la empresa',
     'bu telefon zaten şirketin başka bir bağlantısında',
   ],
   TOKEN_EXPIRED: [
@@ -183,19 +183,19 @@ export const outages = {
   ],
   UNSUBSCRIBED: [
     'a Meta deixou de avisar o que os clientes escrevem: tente de novo',
-    'Meta no longer tells what customers write: try again',
+    'Meta no longer reports what customers write: try again',
     'Meta dejó de avisar lo que escriben los clientes: inténtelo de nuevo',
     'Meta müşterilerin yazdıklarını artık bildirmiyor: yeniden deneyin',
   ],
   NO_WEBHOOK: [
     'o webhook deste servidor não está cadastrado no app da Meta: fale com quem o opera',
-    'the webhook of this server is not entered in its app at Meta: ask whoever runs it',
+    'the webhook of this server is not entered in its app at Meta: ask its operator',
     'el webhook de este servidor no está registrado en su app de Meta: hable con quien lo opera',
     'bu sunucunun webhook’u Meta uygulamasına girilmemiş: sunucuyu işletene danışın',
   ],
   GONE: [
     'o canal não encontra mais esta conta',
-    'the channel does not find this account any more',
+    'the channel can no longer find this account',
     'el canal ya no encuentra esta cuenta',
     'kanal bu hesabı artık bulamıyor',
   ],
@@ -208,7 +208,7 @@ export const outages = {
   AWAY: ['o canal não respondeu', 'the channel did not answer', 'el canal no respondió', 'kanal yanıt vermedi'],
   SILENT: [
     'nada volta do canal, embora ela conste como conectada',
-    'nothing comes back from the channel, though it says that it is connected',
+    'the channel does not respond, although it shows as connected',
     'nada vuelve del canal, aunque figura como conectada',
     'bağlı görünüyor ama kanaldan yanıt gelmiyor',
   ],

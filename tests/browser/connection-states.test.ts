@@ -46,8 +46,8 @@ const said = {
   },
   en: {
     light: false,
-    words: ['Waiting for its code', 'Connecting', 'Pairing', 'Disconnected', 'Timed out', 'Silent'],
-    why: ['it was unlinked on the phone', 'its code was not read in time', 'nothing comes back', 'the channel did not answer'],
+    words: ['Waiting for the code', 'Connecting', 'Pairing', 'Disconnected', 'Timed out', 'No response'],
+    why: ['it was unlinked on the phone', 'its code was not scanned in time', 'the channel does not respond', 'the channel did not answer'],
     imports: ['Preparing the import', 'Importing: 3 of 20', 'Close imported'],
   },
   es: {
@@ -91,8 +91,8 @@ it.each(Object.entries(said))(
 
 it.each([
   ['pt-BR', 'light', ['Geral', 'Mensagens', 'Chatbot', 'Avaliações'], 'A mensagem de saudação é obrigatória'],
-  ['en', 'dark', ['General', 'Messages', 'Chatbot', 'Assessments'], 'A greeting is required'],
-  ['es', 'light', ['General', 'Mensajes', 'Chatbot', 'Evaluaciones'], 'El saludo es obligatorio'],
+  ['en', 'dark', ['General', 'Messages', 'Chatbot', 'Ratings'], 'A greeting is required'],
+  ['es', 'light', ['General', 'Mensajes', 'Chatbot', 'Calificaciones'], 'El saludo es obligatorio'],
   ['tr', 'dark', ['Genel', 'Mesajlar', 'Chatbot', 'Değerlendirmeler'], 'karşılama mesajı zorunludur'],
 ] as const)('the connection dialog has its tabs and shows its rules (%s)', async (language, theme, tabs, rule) => {
   const admin = await on.enter('admin@demo.test', { language, theme, at: '/connections' })

@@ -265,8 +265,8 @@ it.each([1, 2])('imported messages appear once and in order despite a kill durin
 })
 
 const inWords = [
-  ['en', 'dark', 'Show code', 'QR code to read with the phone', 'Link with the phone number instead'],
-  ['es', 'light', 'Mostrar código', 'Código QR para leer con el celular', 'Vincular con el número de teléfono'],
+  ['en', 'dark', 'Show code', 'QR code to scan with the phone', 'Link with the phone number instead'],
+  ['es', 'light', 'Mostrar código', 'Código QR para leer con el teléfono', 'Vincular con el número de teléfono'],
   ['tr', 'dark', 'Kodu göster', 'Telefonla okutulacak QR kodu', 'Bunun yerine telefon numarasıyla bağla'],
 ] as const
 it.each(inWords)(

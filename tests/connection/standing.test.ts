@@ -99,7 +99,7 @@ it('a connection that an admin ended notifies nobody', async () => {
 it('a connection without answers is shown as silent until an answer arrives', async () => {
   await says({ status: 'CONNECTED', silent: true })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: expect.any(String) })
-  expect((await mails(6)).text).toContain('nothing comes back')
+  expect((await mails(6)).text).toContain('the channel does not respond')
   await monitorConnections(app.ctx)
   await mails(6)
 

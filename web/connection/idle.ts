@@ -5,20 +5,20 @@ import { translate, words } from '#web/i18n.ts'
 const idleWords = words({
   outOfHoursMessage: [
     'Sem efeito: o horário não é da empresa nem da conexão. Mude em Configurações.',
-    'Without effect: the hours are neither the company’s nor the connection’s. Change that in the settings.',
-    'Sin efecto: el horario no es de la empresa ni de la conexión. Cámbielo en Configuraciones.',
+    'No effect: the hours are neither the company’s nor the connection’s. Change that in the settings.',
+    'Sin efecto: el horario no es de la empresa ni de la conexión. Cámbielo en Configuración.',
     'Etkisiz: saatler ne şirketin ne de bağlantının. Ayarlardan değiştirin.',
   ],
   ratingMessage: [
     'Sem efeito enquanto as avaliações estiverem desligadas em Configurações.',
-    'Without effect while ratings are off in the settings.',
-    'Sin efecto mientras las evaluaciones estén desactivadas en Configuraciones.',
+    'No effect while ratings are off in the settings.',
+    'Sin efecto mientras las calificaciones estén desactivadas en Configuración.',
     'Değerlendirmeler ayarlarda kapalıyken etkisizdir.',
   ],
   lgpdMessage: [
     'Sem efeito enquanto a LGPD estiver desligada em Configurações.',
-    'Without effect while the data protection setting (LGPD) is off.',
-    'Sin efecto mientras la protección de datos (LGPD) esté desactivada en Configuraciones.',
+    'No effect while the data protection setting (LGPD) is off.',
+    'Sin efecto mientras la protección de datos (LGPD) esté desactivada en Configuración.',
     'Veri koruma (LGPD) ayarlarda kapalıyken etkisizdir.',
   ],
 })

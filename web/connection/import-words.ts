@@ -7,7 +7,7 @@ export const importWords = words({
     'As conversas são importadas quando o celular é vinculado: sem aviso, sem bot, sem não lidas.',
     'Conversations are imported when the phone is linked: no notification, no bot, nothing unread.',
     'Las conversaciones se importan al vincular el teléfono: sin avisos, sin bot, sin no leídos.',
-    'Konuşmalar telefon bağlandığında aktarılır: bildirim, bot ve okunmamış mesaj olmadan.',
+    'Görüşmeler telefon bağlandığında aktarılır: bildirim, bot ve okunmamış mesaj olmadan.',
   ],
   enableImportMessage: [
     'Importar mensagens anteriores',
@@ -19,7 +19,7 @@ export const importWords = words({
   importRecentMessages: ['Até (vazio: hoje)', 'Until (empty: today)', 'Hasta (vacío: hoy)', 'Bitiş (boş: bugün)'],
   queueIdImportMessages: [
     'Fila das conversas importadas',
-    'Queue of what is imported',
+    'Queue for imported conversations',
     'Cola de lo importado',
     'İçe aktarılanların kuyruğu',
   ],
@@ -42,7 +42,7 @@ export const importWords = words({
   close: ['Encerrar importados', 'Close imported', 'Cerrar importados', 'Aktarılanları kapat'],
   askClose: [
     'Os atendimentos importados que ainda esperam são encerrados. Nada é dito aos clientes.',
-    'Imported tickets that still wait are closed. Nothing is said to the customers.',
+    'Imported tickets that are still waiting are closed. Customers are not notified.',
     'Los tickets importados que aún esperan se cierran. No se dice nada a los clientes.',
     'Hâlâ bekleyen aktarılmış talepler kapatılır. Müşterilere bir şey söylenmez.',
   ],

@@ -8,6 +8,6 @@ export const mailWords = words({
     'Ayarlı; değiştirmek için yazın',
   ],
   passwordUnset: ['Não definida', 'Not set', 'No definida', 'Ayarlı değil'],
-  test: ['Enviar e-mail de teste', 'Send a test mail', 'Enviar correo de prueba', 'Deneme e-postası gönder'],
-  tested: ['E-mail enviado para {to}', 'Mail sent to {to}', 'Correo enviado a {to}', '{to} adresine e-posta gönderildi'],
+  test: ['Enviar e-mail de teste', 'Send a test email', 'Enviar correo de prueba', 'Test e-postası gönder'],
+  tested: ['E-mail enviado para {to}', 'Email sent to {to}', 'Correo enviado a {to}', '{to} adresine e-posta gönderildi'],
 })
