@@ -27,7 +27,7 @@ export const contactErrors = {
   ],
   ERR_OTHER_CHANNEL: [
     'Este contato não é deste canal: escolha uma conexão do canal dele.',
-    'This contact is not of this channel: choose a connection of their own channel.',
+    'This contact is not on this channel: choose a connection of their own channel.',
     'Este contacto no es de este canal: elija una conexión de su canal.',
     'Bu kişi bu kanalda değil: kendi kanalından bir bağlantı seçin.',
   ],

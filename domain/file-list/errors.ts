@@ -17,6 +17,6 @@ export const fileListErrors = {
     'Use imagens PNG ou JPG, áudios OGG, MP3 ou OPUS, vídeos MP4, ou documentos PDF, DOCX, XLSX ou TXT.',
     'Use PNG or JPG images, OGG, MP3 or OPUS audio, MP4 videos, or PDF, DOCX, XLSX or TXT documents.',
     'Use imágenes PNG o JPG, audios OGG, MP3 u OPUS, videos MP4, o documentos PDF, DOCX, XLSX o TXT.',
-    'PNG veya JPG resim, OGG, MP3 veya OPUS ses, MP4 video ya da PDF, DOCX, XLSX veya TXT belge kullanın.',
+    'PNG veya JPG görsel, OGG, MP3 veya OPUS ses, MP4 video ya da PDF, DOCX, XLSX veya TXT belge kullanın.',
   ],
 } as const satisfies ErrorTexts

@@ -15,13 +15,13 @@ export const userErrors = {
   ],
   ERR_DUPLICATED_EMAIL: [
     'Este e-mail já está em uso.',
-    'This e-mail is already in use.',
+    'This email is already in use.',
     'Este correo ya está en uso.',
     'Bu e-posta zaten kullanılıyor.',
   ],
   ERR_OWN_USER: [
     'Ninguém exclui a si mesmo. Peça a outro administrador.',
-    'Nobody deletes themselves. Ask another administrator.',
+    'You cannot delete yourself. Ask another administrator.',
     'Nadie se elimina a sí mismo. Pídaselo a otro administrador.',
     'Kimse kendini silemez. Başka bir yöneticiden isteyin.',
   ],
@@ -33,7 +33,7 @@ export const userErrors = {
   ],
   ERR_WRONG_PASSWORD: [
     'A senha atual não confere.',
-    'The current password is not right.',
+    'The current password is incorrect.',
     'La contraseña actual no es correcta.',
     'Geçerli parola doğru değil.',
   ],

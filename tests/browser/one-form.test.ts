@@ -21,7 +21,7 @@ it('the drawer edits a contact in the contacts’ form, and a group’s number c
   await form.getByLabel('Nome', { exact: true }).fill('Mutirão do Bairro Alto')
   expect(await form.getByLabel(/^Número/).count()).toBe(0)
   await form.getByRole('group', { name: 'Tags' }).waitFor()
-  await form.getByText('Desligar o robô para este contato').waitFor()
+  await form.getByText('Desligar o bot para este contato').waitFor()
   await admin.shot('drawer-form')
   await form.getByRole('button', { name: 'Salvar' }).click()
   await form.waitFor({ state: 'detached' })

@@ -166,8 +166,8 @@ it('a ticket moves through the lanes by menu, keys and pointer (R-KANBAN-01 to R
   await card('Fechado').focus()
   await page.keyboard.press('Shift+ArrowLeft')
   await card('Proposta').and(page.locator(':focus')).waitFor()
-  await page.getByText('Ticket Tag Removido!', { exact: true }).waitFor() // R-KANBAN-02
-  await page.getByText('Ticket Tag Adicionado com Sucesso! Rui Raia agora está em Proposta.').waitFor()
+  await page.getByText('Atendimento retirado da coluna.', { exact: true }).waitFor() // R-KANBAN-02
+  await page.getByText('Atendimento adicionado à coluna. Rui Raia agora está em Proposta.').waitFor()
   await page.getByRole('button', { name: 'Desfazer' }).last().click()
   await card('Fechado').waitFor()
   await card('Fechado').dragTo(lane('Em aberto'))
@@ -189,7 +189,7 @@ it('a ticket moves through the lanes by menu, keys and pointer (R-KANBAN-01 to R
   expect(wide).toBe(1200) // R-KANBAN-04
   await admin.shot('kanban-wide')
   await page.setViewportSize({ width: 1440, height: 900 })
-  await card('Proposta').getByRole('link', { name: 'Ver Ticket' }).click()
+  await card('Proposta').getByRole('link', { name: 'Ver atendimento' }).click()
   const amount = page.getByRole('complementary').getByLabel('Valor', { exact: true })
   const who = page.locator('[data-part=head] [data-part=head-who]')
   await who.waitFor()

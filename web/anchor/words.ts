@@ -13,7 +13,7 @@ export const anchorWords = words({
   noAnchor: ['Ainda sem âncora', 'No anchor yet', 'Aún sin ancla', 'Henüz çapa yok'],
   anchorMeans: [
     'Uma âncora é uma assinatura deste servidor sobre o estado de todos os históricos, feita a cada dez minutos.',
-    'An anchor is this server’s signature over the state of all histories, made every ten minutes.',
+    'An anchor is this server’s signature of the state of all histories, made every ten minutes.',
     'Un ancla es una firma de este servidor sobre el estado de todos los historiales, hecha cada diez minutos.',
     'Çapa, bu sunucunun tüm geçmişlerin durumu üzerine on dakikada bir attığı imzadır.',
   ],

@@ -4,8 +4,8 @@ import { type Translations, words } from '#web/i18n.ts'
 export const checklistWords = words({
   title: ['Primeiros passos', 'First steps', 'Primeros pasos', 'İlk adımlar'],
   lead: [
-    'Com isto feito, um robô atende os seus clientes. {done} de {all} prontos.',
-    'With these done, a bot serves your customers. {done} of {all} done.',
+    'Com isto feito, um bot atende os seus clientes. {done} de {all} prontos.',
+    'Once this is done, a bot serves your customers. {done} of {all} done.',
     'Con esto hecho, un bot atiende a sus clientes. {done} de {all} listos.',
     'Bunlar bitince müşterilerinize bir bot hizmet verir. {all} adımdan {done} tanesi hazır.',
   ],
@@ -21,43 +21,43 @@ export const checklistWords = words({
 })
 
 export const stepWords = words({
-  team: ['Chame a equipe', 'Add your team', 'Sume a su equipo', 'Ekibinizi ekleyin'],
-  queue: ['Crie uma fila', 'Make a queue', 'Cree una cola', 'Kuyruk oluşturun'],
+  team: ['Chame a equipe', 'Add your team', 'Agregue a su equipo', 'Ekibinizi ekleyin'],
+  queue: ['Crie uma fila', 'Create a queue', 'Cree una cola', 'Kuyruk oluşturun'],
   connection: ['Conecte um número', 'Connect a number', 'Conecte un número', 'Numara bağlayın'],
   greeting: ['Escreva a saudação', 'Write the greeting', 'Escriba el saludo', 'Karşılamayı yazın'],
   hours: ['Defina os horários', 'Set your hours', 'Defina los horarios', 'Saatlerinizi belirleyin'],
-  test: ['Envie uma mensagem de teste', 'Send a test message', 'Envíe un mensaje de prueba', 'Deneme mesajı gönderin'],
+  test: ['Envie uma mensagem de teste', 'Send a test message', 'Envíe un mensaje de prueba', 'Test mesajı gönderin'],
 } satisfies Record<StepName, Translations>)
 
 /** How to do each step. */
 export const hintWords = words({
   team: [
     'Quem atende com você; cada um define a própria senha por um link.',
-    'Who serves with you; each sets a password of their own by a link.',
+    'The people who serve with you; each sets their own password through a link.',
     'Quien atiende con usted; cada uno define su contraseña por un enlace.',
     'Sizinle hizmet verenler; herkes parolasını bir bağlantıyla belirler.',
   ],
   queue: [
-    'Um setor, como Vendas ou Suporte, com as opções do robô.',
+    'Um setor, como Vendas ou Suporte, com as opções do bot.',
     'A department, such as Sales or Support, with the options of its bot.',
     'Un sector, como Ventas o Soporte, con las opciones de su bot.',
     'Satış veya Destek gibi bir bölüm ve botunun seçenekleri.',
   ],
   connection: [
     'Leia o código com o celular da empresa.',
-    'Read the code with the company’s phone.',
-    'Lea el código con el celular de la empresa.',
+    'Scan the code with the company’s phone.',
+    'Lea el código con el teléfono de la empresa.',
     'Kodu şirketin telefonuyla okutun.',
   ],
   greeting: [
-    'Na conexão: o texto de boas-vindas e as filas que o robô oferece.',
-    'In the connection: the welcome, and the queues that the bot offers.',
+    'Na conexão: o texto de boas-vindas e as filas que o bot oferece.',
+    'In the connection: the welcome text and the queues that the bot offers.',
     'En la conexión: la bienvenida y las colas que ofrece el bot.',
     'Bağlantıda: karşılama metni ve botun sunduğu kuyruklar.',
   ],
   hours: [
     'Quando vocês atendem, e o que o cliente lê fora do horário.',
-    'When you serve, and what a customer reads out of hours.',
+    'When you serve customers, and what a customer reads out of hours.',
     'Cuándo atienden, y qué lee el cliente fuera del horario.',
     'Ne zaman hizmet verdiğiniz ve müşterinin saat dışında ne okuduğu.',
   ],
@@ -68,9 +68,9 @@ export const hintWords = words({
     'Müşterinin saat dışında okuyacağı metin eksik.',
   ],
   test: [
-    'De um celular, para o seu número: o robô responde.',
+    'De um celular, para o seu número: o bot responde.',
     'From a phone to your number: the bot answers.',
-    'Desde un celular a su número: el bot responde.',
+    'Desde un teléfono a su número: el bot responde.',
     'Bir telefondan numaranıza: bot yanıtlar.',
   ],
 } satisfies Record<StepName | 'hoursText', Translations>)

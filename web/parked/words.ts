@@ -4,7 +4,7 @@ export const parkedWords = words({
   title: ['Itens parados', 'Parked items', 'Elementos detenidos', 'Bekletilen öğeler'],
   lead: [
     'Um evento de cada um destes itens não pôde ser aplicado. O que veio depois espera na ordem; todo o resto segue.',
-    'An event of each of these could not be applied. What came behind it waits in order; everything else goes on.',
+    'One event of each of these could not be applied. What came after it waits in order; everything else continues.',
     'Un evento de cada uno de estos elementos no se pudo aplicar. Lo que vino después espera en orden; todo lo demás sigue.',
     'Bu öğelerin her birinde bir olay uygulanamadı. Ardından gelenler sırayla bekliyor; geri kalan her şey sürüyor.',
   ],
@@ -21,35 +21,35 @@ export const parkedWords = words({
   waiting: ['Esperam atrás dele', 'Waiting behind it', 'Esperan detrás', 'Arkasında bekleyen'],
   since: ['Desde', 'Since', 'Desde', 'Ne zamandan beri'],
   reason: ['Motivo', 'Reason', 'Motivo', 'Neden'],
-  release: ['Tentar de novo', 'Try again', 'Intentar de nuevo', 'Yeniden dene'],
-  released: ['Será tentado de novo…', 'Is being tried again…', 'Se intentará de nuevo…', 'Yeniden deneniyor…'],
-  giveUp: ['Seguir sem o evento', 'Go on without the event', 'Seguir sin el evento', 'Olay olmadan sürdür'],
+  release: ['Tentar de novo', 'Try again', 'Reintentar', 'Yeniden dene'],
+  released: ['Será tentado de novo…', 'Trying again…', 'Se intentará de nuevo…', 'Yeniden deneniyor…'],
+  giveUp: ['Seguir sem o evento', 'Continue without the event', 'Seguir sin el evento', 'Olay olmadan sürdür'],
   giveUpOne: [
     'Seguir sem este evento: {what}',
-    'Go on without this event: {what}',
+    'Continue without this event: {what}',
     'Seguir sin este evento: {what}',
     'Bu olay olmadan sürdür: {what}',
   ],
   warn: [
     'O evento continua no registro, mas não aparecerá nas listas nem na conversa, também depois de uma reconstrução. Isto não se desfaz.',
-    'The event stays in the log, but it will not show in lists or in the chat, after a rebuild neither. This cannot be undone.',
+    'The event stays in the log, but it will not appear in lists or in the conversation, not even after a rebuild. This cannot be undone.',
     'El evento sigue en el registro, pero no aparecerá en las listas ni en la conversación, tampoco tras una reconstrucción. Esto no se deshace.',
-    'Olay kayıtta kalır, ama listelerde ve sohbette, yeniden kurulumdan sonra da görünmez. Bu geri alınamaz.',
+    'Olay kayıtta kalır, ama listelerde ve görüşmede, yeniden kurulumdan sonra da görünmez. Bu geri alınamaz.',
   ],
   why: ['Por quê', 'Why', 'Por qué', 'Neden böyle'],
   more: ['E mais {n}.', 'And {n} more.', 'Y {n} más.', 'Ve {n} tane daha.'],
 })
 
 export const followerWords = words({
-  tickets: ['Listas e conversas', 'Lists and chats', 'Listas y conversaciones', 'Listeler ve sohbetler'],
+  tickets: ['Listas e conversas', 'Lists and conversations', 'Listas y conversaciones', 'Listeler ve görüşmeler'],
   ticketReactor: [
     'Saudações, envios e prazos',
     'Greetings, sending and deadlines',
     'Saludos, envíos y plazos',
     'Karşılamalar, gönderimler ve süreler',
   ],
-  bots: ['Respostas do bot', 'Answers of the bot', 'Respuestas del bot', 'Botun yanıtları'],
+  bots: ['Respostas do bot', 'Bot replies', 'Respuestas del bot', 'Botun yanıtları'],
 })
 
 /** Name of a stream, by its kind. */
-export const kindWords = words({ ticket: ['Atendimento', 'Ticket', 'Atención', 'Talep'] })
+export const kindWords = words({ ticket: ['Atendimento', 'Ticket', 'Ticket', 'Talep'] })
