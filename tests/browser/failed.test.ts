@@ -118,7 +118,7 @@ it('the sender sees a failed message until dismissal, even after resolve or tran
     await page.setViewportSize({ width, height: 900 })
     if (width === 390) await page.goto('/contacts') // a chat fills the whole phone
     await page.getByRole('button', { name: 'Listar o que não foi enviado' }).click()
-    await list.getByText('O atendimento não está mais à sua vista.').waitFor()
+    await list.getByText('Você não pode mais ver este atendimento.').waitFor()
     expect(await list.getByRole('listitem').count()).toBe(2)
     await ana.shot(`not-sent-${width}`)
     await page.keyboard.press('Escape')

@@ -68,7 +68,7 @@ it('signing out lists unsent messages, can send them first, and leaves nothing o
   await bubble(page, 'Segue o recibo').getByText('recibo.txt').waitFor()
   await signOut(page)
   const asked = page.getByRole('alertdialog', { name: 'Sair do Guichê?' })
-  await asked.getByText('1 mensagem ainda não saiu daqui').waitFor()
+  await asked.getByText('1 mensagem ainda não foi enviada').waitFor()
   await asked.getByRole('listitem').filter({ hasText: 'Nilo Nuvem' }).getByText('Segue o recibo').waitFor()
   await asked.getByRole('listitem').filter({ hasText: 'Rita Rascunho' }).getByText('Ainda não terminei').waitFor()
   await ana.shot('leaving')
@@ -84,7 +84,7 @@ it('signing out lists unsent messages, can send them first, and leaves nothing o
     () => on.got('5511944580002'),
     (got) => got.length === 1,
   )
-  await asked.getByText('1 mensagem ainda não saiu daqui').waitFor({ state: 'detached' })
+  await asked.getByText('1 mensagem ainda não foi enviada').waitFor({ state: 'detached' })
   await asked.getByText('Ainda não terminei').waitFor() // the unsent draft is asked about again
   await asked.getByRole('button', { name: 'Sair e descartar' }).click()
   await page.waitForURL(/\/login$/)

@@ -42,8 +42,8 @@ it.each([1440, 390])('the sign-in card does not move while the page loads, at %i
 
 it('a first visit uses the browser’s language in any variant, or the default one', async () => {
   for (const [spoken, title] of [
-    ['es-419', 'Entrar en Guichê'],
-    ['tr', 'Guichê’ye giriş'],
+    ['es-419', 'Iniciar sesión en Guichê'],
+    ['tr', 'Guichê’de oturum aç'],
     ['en-GB', 'Sign in to Guichê'],
     ['pt-PT', 'Entrar no Guichê'],
     ['ja-JP', 'Entrar no Guichê'],
@@ -64,7 +64,7 @@ it('the sign-in form shows errors in the chosen language and keeps its button’
   const stranger = await on.come({ language: 'tr' })
   const { page } = stranger
   await page.goto('/login')
-  const enter = page.getByRole('button', { name: 'Giriş yap', exact: true })
+  const enter = page.getByRole('button', { name: 'Oturum aç', exact: true })
   await enter.click()
   const [email, password] = [page.getByLabel('E-posta'), page.getByLabel('Parola', { exact: true })]
   await page.getByRole('alert').filter({ hasText: 'Zorunlu' }).waitFor()

@@ -126,6 +126,6 @@ it('an invalid reset link shows a message instead of the form, in any address (R
   await shot('reset-over')
   await page.getByRole('link', { name: 'Yeni bağlantı iste' }).click()
   await page.getByRole('heading', { name: 'Parolayı sıfırla' }).waitFor()
-  await page.getByRole('link', { name: 'Girişe dön' }).click()
+  await page.getByRole('link', { name: 'Oturum açma sayfasına dön' }).click()
   await page.waitForURL('**/login')
 })

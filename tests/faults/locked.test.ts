@@ -40,7 +40,7 @@ it('a call that waits too long for a lock gets a retryable error, and none is lo
   const answers = await asked
   await lock.query('rollback')
   expect(answers.map(({ status, body }) => [status, body.error, body.message])).toEqual(
-    answers.map(() => [503, 'ERR_BUSY', 'Muita coisa ao mesmo tempo aqui. Tente de novo.']),
+    answers.map(() => [503, 'ERR_BUSY', 'Há solicitações demais ao mesmo tempo. Tente de novo.']),
   )
   for (const route of ['/api/queue/:id', '/api/tags/:id', '/api/quick-messages'])
     expect(reported(route).map(({ level, err }) => [level, err?.code])).toContainEqual([40, '55P03'])

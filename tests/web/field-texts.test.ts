@@ -37,7 +37,7 @@ const forms: [string, TSchema, object, string, string | null, string | null, Sho
   ['a tag of two letters', tag.Body, { ...label, name: 'VI' }, 'name', 'Mensagem muito curta', 'Too Short!', shortTag],
   ['a tag of two letters and blanks', tag.Body, { ...label, name: 'VI  ' }, 'name', 'Mensagem muito curta', 'Too Short!', shortTag],
   ['a tag with a long name', tag.Body, { ...label, name: 'V'.repeat(101) }, 'name', 'Muito longo!', 'Too Long!', shortTag],
-  ['an order in letters', queue.Body, { ...coloured, orderQueue: 'primeira' }, 'orderQueue', 'Escreva um número', 'Write a number'],
+  ['an order in letters', queue.Body, { ...coloured, orderQueue: 'primeira' }, 'orderQueue', 'Escreva um número', 'Enter a number'],
   ['an order below zero', queue.Body, { ...coloured, orderQueue: -1 }, 'orderQueue', 'No mínimo 0', 'At least 0'],
   ['half an order', queue.Body, { ...coloured, orderQueue: '1,5' }, 'orderQueue', 'Use um número inteiro', 'Use a whole number'],
   ['a quick reply without a shortcut', quickReply.Body, { ...reply, shortcode: '' }, 'shortcode', 'Obrigatório', 'Required'],

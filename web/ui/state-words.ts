@@ -5,10 +5,10 @@ import { words } from '#web/i18n.ts'
  */
 export const stateWords = words({
   close: ['Fechar', 'Close', 'Cerrar', 'Kapat'],
-  clear: ['Limpar busca', 'Clear search', 'Borrar búsqueda', 'Aramayı temizle'],
-  retry: ['Tentar de novo', 'Try again', 'Reintentar', 'Tekrar dene'],
+  clear: ['Limpar busca', 'Clear search', 'Limpiar búsqueda', 'Aramayı temizle'],
+  retry: ['Tentar de novo', 'Try again', 'Reintentar', 'Yeniden dene'],
   loading: ['Carregando…', 'Loading…', 'Cargando…', 'Yükleniyor…'],
-  failed: ['Não foi possível carregar', 'This could not be loaded', 'No se pudo cargar', 'Yüklenemedi'],
+  failed: ['Não foi possível carregar', 'Could not be loaded', 'No se pudo cargar', 'Yüklenemedi'],
   kept: [
     'O que já estava na tela continua aqui.',
     'What was on screen is still here.',
