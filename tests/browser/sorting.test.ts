@@ -33,8 +33,11 @@ it('a file list is created, filled, reordered, and names refused files (R-FILE-0
   await form().getByLabel('Nome', { exact: true }).fill('Catálogo')
   await form().getByLabel('Mensagem').fill('Segue o nosso catálogo')
   await form().getByRole('button', { name: 'Adicionar arquivo' }).click()
-  await choose(0, 'contrato.zip', 'application/zip', Buffer.from('PK'))
-  await entry(0).getByRole('alert').filter({ hasText: 'documentos PDF, DOCX, XLSX ou TXT' }).waitFor()
+  await choose(0, 'valores.csv', 'text/csv', Buffer.from('a;b'))
+  await entry(0).getByRole('alert').filter({ hasText: 'use imagens PNG ou JPG' }).waitFor()
+  await choose(0, 'contrato.pdf', '', Buffer.from('%PDF-1.4')) // some systems know no type
+  await expect.poll(() => entry(0).getByLabel('Nome do arquivo 1').inputValue()).toBe('contrato')
+  await entry(0).getByLabel('Nome do arquivo 1').fill('')
   await choose(0, 'capa.png', 'image/png', picture)
   await expect.poll(() => entry(0).getByLabel('Nome do arquivo 1').inputValue()).toBe('capa')
   await form().getByRole('button', { name: 'Adicionar arquivo' }).click()

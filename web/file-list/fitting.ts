@@ -1,3 +1,4 @@
+import { endingOf } from '#domain/file/rules.ts'
 import { fileListKind, fileListLimits } from '#domain/file-list/rules.ts'
 import { language, translate } from '#web/i18n.ts'
 import { kilobytes, megabyte, readied } from '#web/ui/files.ts'
@@ -24,5 +25,10 @@ export async function fitting(file: File): Promise<File | string> {
   return translate(uiWords, 'fileLarge', { name, size: kilobytes(ready.size, language()), limit: kilobytes(limit, language()) })
 }
 
-/** Some systems know no type for .opus files. */
-const typeOf = ({ type, name }: File): string => type || (/\.(opus|ogg)$/i.test(name) ? 'audio/ogg' : '')
+/** Types by the ending of a name, because some systems know no type for such files. */
+const typeByEnding: Record<string, string> = {
+  ...{ opus: 'audio/ogg', ogg: 'audio/ogg', pdf: 'application/pdf', txt: 'text/plain' },
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+const typeOf = ({ type, name }: File): string => type || (typeByEnding[endingOf(name)] ?? '')
