@@ -75,6 +75,9 @@ it('undo and redo walk the steps of one ticket, whatever wrote them', async () =
   await expect.poll(value).toBe('')
   for (const key of ['Control+y', 'Control+Shift+Z', 'Control+y', 'Control+y', 'Control+y']) await press(key)
   await expect.poll(value).toBe(whole)
+  const undo = { inputType: 'historyUndo', bubbles: true, cancelable: true }
+  expect(await words(page).evaluate((one, init) => one.dispatchEvent(new InputEvent('beforeinput', init)), undo)).toBe(false) // from the menu
+  await expect.poll(value).toBe('Bom dia Iara\nPassos /praz')
   await words(page).fill('')
   expect(ana.wrong).toEqual([])
 })
@@ -94,7 +97,7 @@ it('cells of a spreadsheet are pasted as text at the caret, a screenshot as one 
   expect(ana.wrong).toEqual([])
 })
 
-it('text, caret and quote survive a narrow window, a message, a rename and a reload', async () => {
+it('text, caret and quote survive a narrow window, a message and a rename', async () => {
   const { page } = ana
   await bubble(page, 'Qual é o prazo?').hover()
   await bubble(page, 'Qual é o prazo?').getByRole('button', { name: 'Ações da mensagem' }).click()
@@ -161,7 +164,7 @@ it('Backspace removes a whole emoji, and none is cut at the limit', async () => 
   await words(ana.page).fill('')
 })
 
-it('a quick reply greets a nameless contact neutrally, and others by their newest name', async () => {
+it('a quick reply greets a contact without a name neutrally, and a renamed one by the new name', async () => {
   const { page } = ana
   const greeting = async () => {
     await words(page).fill('')
@@ -180,7 +183,7 @@ it('a quick reply greets a nameless contact neutrally, and others by their newes
   expect(ana.wrong).toEqual([])
 })
 
-it('files are sent in the chosen order with their captions; only a failed one is tried again', async () => {
+it('files leave in the chosen order with their captions, and a failed one keeps its place', async () => {
   const { page } = ana
   const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
   await page

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fitting, longest, pastedText } from '#web/message/composer/paste.ts'
+import { fitting, longest, pastedText, typedWithinLimit } from '#web/message/composer/paste.ts'
 
 const picture = new File(['x'], 'image.png', { type: 'image/png' })
 const pasted = (text: string, files: File[] = [], html = '') =>
@@ -27,4 +27,6 @@ it.each(['👍', '👨‍👩‍👧‍👦', '🇧🇷', 'é'])('no half of %s 
   const full = 'x'.repeat(longest - sign.length + 1)
   expect(fitting(full, full.length, full.length, `${sign}.`)).toEqual({ body: full, fits: 0 })
   expect(fitting(full.slice(1), 0, 0, `${sign}${sign}`).fits).toBe(sign.length)
+  expect(typedWithinLimit(full, `${sign}${full}`, sign.length)).toEqual({ body: full, caret: 0 })
+  expect(typedWithinLimit(full.slice(1), `${sign}${full.slice(1)}`, sign.length).caret).toBe(sign.length)
 })

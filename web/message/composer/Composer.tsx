@@ -53,6 +53,9 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     setIsChoosing(false)
     focusField()
   }
+  const lendKeys = (keys: typeof listKeys.current) => {
+    listKeys.current = keys
+  }
   const handleEscape = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (quickReply.slash) quickReply.close()
@@ -74,7 +77,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
       <DropFiles on={isOn && !isRecording} onFiles={take} />
       <Above state={state} list={list} left={left} id={`${id}-why`} onSendAnyway={() => send(true)} onSubmit={submit} />
       {quickReply.slash && (
-        <QuickReplyList slash={quickReply.slash} isWished={isWished} keys={listKeys} state={state} editing={editing} onFile={take} />
+        <QuickReplyList slash={quickReply.slash} isWished={isWished} lend={lendKeys} state={state} editing={editing} onFile={take} />
       )}
       {isRecording ? (
         <Suspense fallback={<div className={recorder.recorder} />}>

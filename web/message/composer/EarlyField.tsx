@@ -5,7 +5,7 @@ import css from './Composer.module.css'
 import { useCarriedFocus } from './carriedFocus.ts'
 import { draftOf, earlyOf, modeOf } from './early.ts'
 import { fieldWords } from './field-words.ts'
-import { longest } from './paste.ts'
+import { typedWithinLimit } from './paste.ts'
 import { isSubmit } from './submit.ts'
 
 /**
@@ -49,8 +49,7 @@ export function EarlyField({ uuid }: { uuid: string }) {
         dir="auto"
         aria-describedby={`${id}-why`}
         value={draft.body}
-        maxLength={longest}
-        onChange={({ target }) => setDraft({ body: target.value })}
+        onChange={({ target }) => setDraft({ body: typedWithinLimit(draft.body, target.value, target.selectionEnd).body })}
         onKeyDown={handleKeyDown}
       />
     </div>

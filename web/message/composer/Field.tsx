@@ -11,7 +11,16 @@ import type { ComposerState } from './useComposerState.ts'
 import type { useTextEditing } from './useTextEditing.ts'
 
 /** The field itself, with its mode in words above it. */
-export function Field(of: {
+export function Field({
+  field,
+  id,
+  describedBy,
+  state,
+  editing,
+  quickReply,
+  onKeyDown,
+  onPaste,
+}: {
   field: RefObject<HTMLTextAreaElement | null>
   id: string
   describedBy: string
@@ -21,8 +30,7 @@ export function Field(of: {
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void
   onPaste: (event: ClipboardEvent) => void
 }) {
-  const { id, editing, quickReply } = of
-  const { ticket, isOn, isPrivate, draft } = of.state
+  const { ticket, isOn, isPrivate, draft } = state
   const t = useWords(messageWords)
   const tField = useWords(fieldWords)
   const narrow = useAtomValue(narrowAtom)
@@ -32,11 +40,11 @@ export function Field(of: {
         {isPrivate ? tField('note') : tField('replyTo', { name: ticket.contact.name })}
       </label>
       <textarea
-        ref={of.field}
+        ref={field}
         id={id}
         rows={1}
         dir="auto"
-        aria-describedby={of.describedBy}
+        aria-describedby={describedBy}
         placeholder={t(!isOn ? 'asleep' : isPrivate ? 'writePrivate' : narrow ? 'writeShort' : 'write')}
         value={draft.body}
         onChange={(event) => {
@@ -48,8 +56,8 @@ export function Field(of: {
           editing.handleSelect(currentTarget)
           quickReply.select(currentTarget)
         }}
-        onKeyDown={of.onKeyDown}
-        onPaste={of.onPaste}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
       />
     </>
   )

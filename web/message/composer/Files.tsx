@@ -33,7 +33,10 @@ export function Files(of: {
             isCaptioned={files.length > 1 || Boolean(captions[one.id])}
             onCaption={(caption) => of.onCaptions({ ...captions, [one.id]: caption })}
             onSend={of.onSend}
-            onRemove={() => of.onChange((now) => now.filter(({ id }) => id !== one.id))}
+            onRemove={() => {
+              of.onChange((now) => now.filter(({ id }) => id !== one.id))
+              if (captions[one.id]) of.onCaptions({ ...captions, [one.id]: '' })
+            }}
           />
         </li>
       ))}

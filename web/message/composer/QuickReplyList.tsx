@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type RefObject, Suspense } from 'react'
+import { type KeyboardEvent, lazy, Suspense } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { fileOf } from '#web/quick-reply/replies.ts'
@@ -14,7 +14,7 @@ export function QuickReplyList(of: {
   slash: Shortcode
   isWished: boolean
   /** Receives the handler of the list for the field's keys. */
-  keys: RefObject<((event: KeyboardEvent) => boolean) | null>
+  lend: (keys: ((event: KeyboardEvent) => boolean) | null) => void
   state: ComposerState
   editing: ReturnType<typeof useTextEditing>
   onFile: (files: File[]) => void
@@ -27,9 +27,7 @@ export function QuickReplyList(of: {
         sought={slash.sought}
         wished={of.isWished}
         ticket={state.ticket}
-        lend={(given) => {
-          of.keys.current = given
-        }}
+        lend={of.lend}
         onChoose={(body, reply) => {
           editing.insert(body, slash.from, slash.to)
           fileOf(reply).then(

@@ -1,3 +1,5 @@
+import { difference } from './difference.ts'
+
 export const longest = 10_000
 
 const segments = new Intl.Segmenter()
@@ -6,6 +8,14 @@ export function fitting(body: string, from: number, to: number, pasted: string):
   const room = Math.max(0, longest - (body.length - (to - from)))
   const cut = pasted.length <= room ? pasted.length : (segments.segment(pasted).containing(room)?.index ?? 0)
   return { body: body.slice(0, from) + pasted.slice(0, cut) + body.slice(to), fits: cut }
+}
+
+/** The text after typing, within the limit. A browser's `maxLength` would cut an emoji of several characters. */
+export function typedWithinLimit(before: string, after: string, caret: number): { body: string; caret: number } {
+  if (after.length <= longest) return { body: after, caret }
+  const { from, to, insert } = difference(before, after, caret)
+  const { body, fits } = fitting(before, from, to, insert)
+  return { body, caret: from + fits }
 }
 
 /**

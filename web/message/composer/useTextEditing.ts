@@ -1,7 +1,6 @@
-import { type ChangeEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ChangeEvent, type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { ignoreErrors } from '#web/ignore-errors.ts'
-import { difference } from './difference.ts'
-import { fitting, longest } from './paste.ts'
+import { fitting, typedWithinLimit } from './paste.ts'
 import type { EditKind, SelectedText } from './textHistory.ts'
 import type { ComposerState } from './useComposerState.ts'
 
@@ -60,6 +59,17 @@ export function useTextEditing(field: RefObject<HTMLTextAreaElement | null>, sta
     })
     void ignoreErrors(walked, 'without the library nothing can be undone')
   }
+  // The browser's own undo, from its menu, knows the text of other tickets.
+  const walkAsAsked = useEffectEvent((event: InputEvent) => {
+    if (event.target !== field.current || !/^history(Undo|Redo)$/.test(event.inputType)) return
+    event.preventDefault()
+    walk(event.inputType === 'historyUndo' ? 'undo' : 'redo')
+  })
+  useEffect(() => {
+    const listen = (event: InputEvent) => walkAsAsked(event)
+    document.addEventListener('beforeinput', listen)
+    return () => document.removeEventListener('beforeinput', listen)
+  }, [])
   /** Replaces a part of the text as one step. Returns the number of inserted characters, which the limit may lower. */
   const insert = (text: string, from: number, to: number): number => {
     const { body: after, fits } = fitting(body, from, to, text.replace(/\r\n?/g, '\n'))
@@ -75,14 +85,10 @@ export function useTextEditing(field: RefObject<HTMLTextAreaElement | null>, sta
     },
     handleChange({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>): void {
       wanted.current = null
-      if (target.value.length > longest) {
-        // A browser's `maxLength` would cut an emoji of several characters.
-        const { insert: typed, from, to } = difference(body, target.value, target.selectionEnd)
-        insert(typed, from, to)
-        return
-      }
-      record(target.value, target.selectionEnd, editKindOf((nativeEvent as InputEvent).inputType))
-      write(target.value)
+      const typed = typedWithinLimit(body, target.value, target.selectionEnd)
+      record(typed.body, typed.caret, editKindOf((nativeEvent as InputEvent).inputType))
+      if (typed.body === target.value) write(typed.body)
+      else put({ body: typed.body, from: typed.caret, to: typed.caret })
     },
     handleSelect({ value, selectionStart: from, selectionEnd: to }: HTMLTextAreaElement): void {
       const selected = library().then(({ historyOf }) => historyOf(key, value).select({ body: value, from, to }))
