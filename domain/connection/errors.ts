@@ -32,10 +32,10 @@ export const connectionErrors = {
     'Bağlantı çalışmıyor ya da silinmiş. Bağlantılar sayfasından bağlayın ya da başka bir bağlantıyla yeni talep açın.',
   ],
   ERR_NUMBER_CHANGED: [
-    'A conexão passou a usar outro número antes de ela sair. Se ainda fizer sentido, envie de novo pelo número atual.',
+    'A conexão passou a usar outro número antes do envio. Se ainda fizer sentido, envie de novo pelo número atual.',
     'The connection got another number before the message was sent. If it still makes sense, send it again from the current number.',
-    'La conexión pasó a usar otro número antes de que saliera. Si aún tiene sentido, envíelo de nuevo por el número actual.',
-    'Mesaj gitmeden önce bağlantının numarası değişti. Hâlâ anlamlıysa şimdiki numaradan yeniden gönderin.',
+    'La conexión pasó a usar otro número antes de enviar el mensaje. Si aún tiene sentido, envíelo de nuevo desde el número actual.',
+    'Mesaj gönderilmeden önce bağlantının numarası değişti. Hâlâ anlamlıysa şimdiki numaradan yeniden gönderin.',
   ],
   ERR_WINDOW_CLOSED: [
     'Passaram mais de 24 horas desde a última mensagem do cliente: o canal não aceita mais esta resposta.',

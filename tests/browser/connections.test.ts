@@ -215,7 +215,7 @@ it('a message text offers its variables, has a preview, and names unknown ones (
   expect(await text.inputValue()).toBe('*Olá*, {nome}, aqui é {{FILA}} de {foo}!')
   await preview.getByText(`Olá, ${first.name}, aqui é Suporte de {foo}!`, { exact: true }).waitFor()
   expect(await preview.locator('strong').innerText()).toBe('Olá')
-  await panel.getByRole('status').filter({ hasText: 'Ninguém conhece {foo}' }).waitFor()
+  await panel.getByRole('status').filter({ hasText: 'Não substituído: {foo}' }).waitFor()
   await admin.shot('said-text')
 
   await on.ask('POST', '/quick-messages', { shortcode: 'horario', message: 'Abrimos às 9h, {nome}.', geral: true, visao: true })

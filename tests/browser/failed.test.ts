@@ -149,7 +149,7 @@ it('the composer says that the number is offline, and sends once it is back (A-C
   await stands({ status: 'CONNECTED', silent: true })
   await away.getByText('Este número está sem conexão agora.').waitFor()
   await stands({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
-  await away.getByText('Este número está desconectado. O que você escrever espera').waitFor()
+  await away.getByText('Este número está desconectado. O que você escrever será enviado').waitFor()
   expect(await away.innerText()).not.toContain('bloque')
   await ana.shot('number-away')
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click() // an internal note does not need the number

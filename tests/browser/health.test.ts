@@ -36,7 +36,7 @@ it('the health page opens from the connections and counts every message’s outc
   await page.locator('[data-part=chart] canvas').first().waitFor()
   expect(Number.parseInt(await figure(page, 'Enviadas').innerText(), 10)).toBeGreaterThan(1)
   const failures = page.locator('[data-part=failures]')
-  await failures.getByText('A que falhou e saiu depois não é falha').waitFor()
+  await failures.getByText('A que falhou e foi enviada depois não é falha').waitFor()
   expect(await failures.locator('tbody tr').first().locator('td').allInnerTexts()).toEqual([expect.stringContaining('canal'), '1', '0'])
   await admin.shot('health-wide')
 
@@ -83,7 +83,7 @@ it('the health page shows outages live', async () => {
   const stands = async (how: object) => expect((await on.ask('POST', `/sandbox/${id}/session`, how)).status).toBe(202)
   await stands({ status: 'CONNECTED' })
   await page.goto(`/connections/${id}/health`)
-  await page.getByText('Nada entrou nem saiu neste período').waitFor()
+  await page.getByText('Nada foi recebido nem enviado neste período').waitFor()
   const said = { id: 'came-in', from: '5511944480078', name: 'Só Entrou', body: 'Tem alguém aí?' }
   expect((await on.ask('POST', `/sandbox/${id}/inbound`, said)).status).toBe(202)
   await eventually(

@@ -105,7 +105,7 @@ it('a profile picture appears in the transfer dialog, and disappears soon after 
 
   await open(admin)
   await field(admin).getByRole('button', { name: 'Retirar eu.jpg' }).click()
-  await field(admin).getByRole('status').filter({ hasText: 'eu.jpg sai quando você salvar' }).waitFor()
+  await field(admin).getByRole('status').filter({ hasText: 'eu.jpg será removido quando você salvar' }).waitFor()
   await save(admin)
   await me(admin).locator('[data-initials]').waitFor()
   await admins.locator('[data-initials]').waitFor()

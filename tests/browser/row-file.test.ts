@@ -62,7 +62,7 @@ it('a form’s file is chosen, refused with a reason, shrunk, replaced, removed 
 
   await edit('/comfoto')
   await field().getByRole('button', { name: 'Retirar foto.jpg' }).click()
-  await field().getByRole('status').filter({ hasText: 'foto.jpg sai quando você salvar' }).waitFor()
+  await field().getByRole('status').filter({ hasText: 'foto.jpg será removido quando você salvar' }).waitFor()
   await admin.shot('row-file-goes')
   await field().getByRole('button', { name: 'Desfazer' }).click()
   await field().getByText('foto.jpg').waitFor()
@@ -95,7 +95,7 @@ it('a form’s file is chosen, refused with a reason, shrunk, replaced, removed 
   const clash = form().getByRole('alert').filter({ hasText: 'Arquivo' })
   await clash.getByText('(vazio)').waitFor()
   await field().getByRole('button', { name: 'Retirar meu.txt' }).click()
-  expect(await field().getByText('sai quando você salvar').count()).toBe(0) // the row has no file any more
+  expect(await field().getByText('será removido quando você salvar').count()).toBe(0) // the row has no file any more
   await choose('solto.txt', Buffer.from('um texto'), 'text/plain')
   await save()
   expect(admin.wrong).toEqual([])

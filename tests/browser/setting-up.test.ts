@@ -151,7 +151,7 @@ it('a queue’s options are edited beside a phone that previews them (R-QUEUE-04
   /* A type without options below has none, and drags none along unseen (R-BOT-01). */
   await dialog.getByLabel('Nome da opção 1').nth(1).fill('')
   await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Atendente' })
-  await dialog.getByText('A opção abaixo saiu, pois este tipo não mostra nenhuma.').waitFor()
+  await dialog.getByText('A opção abaixo foi removida, pois este tipo não mostra nenhuma.').waitFor()
   expect([await names(), await dialog.getByLabel('Encerrar depois').count()]).toEqual([['Suporte técnico', 'Boleto'], 0]) // nor is either closed
   await admin.shot('queue-bot-taken')
   await dialog.getByLabel('Nome da opção 1').fill('Suporte técnico 2')

@@ -102,7 +102,7 @@ it('a file list is previewed, then sent as text and one message a file (R-FILE-0
   const dialog = page.getByRole('dialog', { name: `Enviar arquivos a ${customer.name}` })
   await dialog.getByText('Sem arquivo ainda, fica de fora: Contrato').waitFor()
   await dialog.getByLabel('Lista', { exact: true }).selectOption({ label: 'Boas-vindas' })
-  const leaves = dialog.getByRole('list', { name: 'Sai nesta ordem' }).getByRole('listitem')
+  const leaves = dialog.getByRole('list', { name: 'Enviado nesta ordem' }).getByRole('listitem')
   expect((await leaves.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
     'Olá, Marta Arquivo! Segue tudo.',
     'primeira.png',

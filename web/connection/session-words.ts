@@ -3,10 +3,10 @@ import { words } from '#web/i18n.ts'
 /** Texts of disconnecting and restarting a session, and of a connection without queues. */
 export const sessionWords = words({
   askUnlink: [
-    'O Guichê sai dos dispositivos conectados do celular. A partir daí nada entra e nada sai por ela; o que for escrito espera. Para voltar é preciso ler um novo código, com o celular na mão.',
+    'O Guichê sai dos dispositivos conectados do celular. A partir daí a conexão não recebe nem envia nada; o que for escrito espera. Para voltar é preciso ler um novo código, com o celular na mão.',
     'Guichê is removed from the phone’s linked devices. From then on it receives and sends nothing; what is written waits. To come back, a new code has to be scanned, with the phone at hand.',
-    'Guichê sale de los dispositivos vinculados del teléfono. Desde entonces nada entra ni sale por ella; lo que se escriba espera. Para volver hay que leer un código nuevo, con el teléfono en la mano.',
-    'Guichê telefonun bağlı cihazlarından çıkar. O andan sonra buradan hiçbir şey gelmez ve gitmez; yazılanlar bekler. Geri dönmek için telefon eldeyken yeni bir kod okutulmalıdır.',
+    'Guichê sale de los dispositivos vinculados del teléfono. Desde entonces la conexión no recibe ni envía nada; lo que se escriba espera. Para volver hay que leer un código nuevo, con el teléfono en la mano.',
+    'Guichê telefonun bağlı cihazlarından çıkar. O andan sonra bu bağlantıdan hiçbir şey alınmaz ve gönderilmez; yazılanlar bekler. Geri dönmek için telefon eldeyken yeni bir kod okutulmalıdır.',
   ],
   register: ['Registrar número', 'Register number', 'Registrar número', 'Numarayı kaydet'],
   registerLead: [

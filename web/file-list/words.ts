@@ -19,7 +19,7 @@ export const fileListWords = words({
   ],
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
   message: ['Mensagem', 'Message', 'Mensaje', 'Mesaj'],
-  messageHint: ['Vai antes dos arquivos.', 'Sent before the files.', 'Va antes de los archivos.', 'Dosyalardan önce gider.'],
+  messageHint: ['Vai antes dos arquivos.', 'Sent before the files.', 'Va antes de los archivos.', 'Dosyalardan önce gönderilir.'],
   files: ['Arquivos', 'Files', 'Archivos', 'Dosyalar'],
   filesHint: [
     'Imagens PNG ou JPG (2 MB), áudios OGG, MP3 ou OPUS (5 MB), vídeos MP4 e documentos PDF, DOCX, XLSX ou TXT (20 MB).',
@@ -58,7 +58,7 @@ export const fileListWords = words({
   removed: ['Lista de arquivos excluída', 'File list deleted', 'Lista de archivos eliminada', 'Dosya listesi silindi'],
   sendTitle: ['Enviar arquivos a {name}', 'Send files to {name}', 'Enviar archivos a {name}', '{name} kişisine dosya gönder'],
   which: ['Lista', 'List', 'Lista', 'Liste'],
-  leaves: ['Sai nesta ordem', 'Sent in this order', 'Se envía en este orden', 'Bu sırayla gönderilir'],
+  leaves: ['Enviado nesta ordem', 'Sent in this order', 'Se envía en este orden', 'Bu sırayla gönderilir'],
   sendOne: ['Enviar 1 mensagem', 'Send 1 message', 'Enviar 1 mensaje', '1 mesaj gönder'],
   sendMany: ['Enviar {n} mensagens', 'Send {n} messages', 'Enviar {n} mensajes', '{n} mesaj gönder'],
   without: [

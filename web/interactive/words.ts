@@ -10,7 +10,7 @@ export const interactiveWords = words({
     'O cliente escolhe uma opção. Onde o canal não mostra listas, ela vai como texto numerado.',
     'The customer chooses an option. Where the channel shows no lists, it is sent as numbered text.',
     'El cliente elige una opción. Donde el canal no muestra listas, va como texto numerado.',
-    'Müşteri bir seçenek seçer. Kanal liste göstermiyorsa numaralı metin olarak gider.',
+    'Müşteri bir seçenek seçer. Kanal liste göstermiyorsa numaralı metin olarak gönderilir.',
   ],
   urlLead: [
     'O cliente abre o link com um toque.',
@@ -89,13 +89,13 @@ export const interactiveWords = words({
     'Em grupos vai como texto: os celulares não mostram botões ali.',
     'In groups it is sent as text: phones show no buttons there.',
     'En grupos va como texto: los teléfonos no muestran botones allí.',
-    'Gruplarda metin olarak gider: telefonlar orada düğme göstermez.',
+    'Gruplarda metin olarak gönderilir: telefonlar orada düğme göstermez.',
   ],
   wordsChannel: [
     'Por este canal vai como texto.',
     'This channel sends it as text.',
     'Por este canal va como texto.',
-    'Bu kanaldan metin olarak gider.',
+    'Bu kanaldan metin olarak gönderilir.',
   ],
   wordsSet: [
     'Esta conexão envia listas e botões como texto.',
@@ -107,7 +107,7 @@ export const interactiveWords = words({
     'O texto vai junto, para celulares que não mostram o botão.',
     'The text is included, for phones that do not show the button.',
     'El texto va junto, para teléfonos que no muestran el botón.',
-    'Düğmeyi göstermeyen telefonlar için metin de birlikte gider.',
+    'Düğmeyi göstermeyen telefonlar için metin de birlikte gönderilir.',
   ],
   failed: ['Erro ao processar a mensagem', 'The message could not be processed', 'Error al procesar el mensaje', 'Mesaj işlenemedi'],
   changed: [

@@ -78,7 +78,7 @@ export const messageWords = words({
   reason: ['Motivo, para o suporte', 'Reason, for support', 'Motivo, para soporte', 'Neden, destek için'],
   again: ['Tentar de novo', 'Try again', 'Reintentar', 'Yeniden dene'],
   waitsForLine: [
-    'Sai quando a conexão voltar',
+    'Será enviada quando a conexão voltar',
     'Will be sent when the connection is back',
     'Se enviará cuando vuelva la conexión',
     'Bağlantı gelince gönderilecek',
@@ -194,7 +194,7 @@ export const messageWords = words({
     'Só a equipe vê; o contato não recebe',
     'Only the team sees it; the contact does not get it',
     'Solo lo ve el equipo; el contacto no lo recibe',
-    'Yalnızca ekip görür; kişiye gitmez',
+    'Yalnızca ekip görür; kişiye gönderilmez',
   ],
   sign: ['Assinar', 'Sign', 'Firmar', 'İmzala'],
   signHint: ['Assina como {name}', 'Signs as {name}', 'Firma como {name}', '{name} olarak imzalar'],

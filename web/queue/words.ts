@@ -26,7 +26,7 @@ export const queueWords = words({
   ],
   noFiles: ['Nenhuma', 'None', 'Ninguna', 'Yok'],
   outOfHours: ['Mensagem fora do horário', 'Out-of-hours message', 'Mensaje fuera de horario', 'Mesai dışı mesajı'],
-  hours: ['Horário de atendimento', 'Working hours', 'Horario de atención', 'Mesai saatleri'],
+  hours: ['Horário de atendimento', 'Service hours', 'Horario de atención', 'Mesai saatleri'],
   rotates: ['Rodízio entre os atendentes', 'Rotate among agents', 'Rotación entre los agentes', 'Temsilcilere sırayla dağıt'],
   rotatesHint: [
     'Quem espera passa ao próximo atendente disponível depois deste tempo.',

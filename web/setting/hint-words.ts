@@ -85,7 +85,7 @@ export const hintWords = words({
     'Quando um atendente aceita quem aguardava, o contato recebe este texto.',
     'When an agent accepts a waiting ticket, the contact receives this text.',
     'Cuando un agente acepta a quien esperaba, el contacto recibe este texto.',
-    'Temsilci bekleyeni kabul edince kişiye bu metin gider.',
+    'Temsilci bekleyeni kabul edince kişiye bu metin gönderilir.',
   ],
   greetingAcceptedMessage: [
     '{nome} vira o nome do contato.',
@@ -115,7 +115,7 @@ export const hintWords = words({
     'A mensagem de despedida vai também a quem foi encerrado sem ter sido aceito.',
     'The farewell also goes to customers whose ticket was closed without being accepted.',
     'La despedida va también a aquellos cuyo ticket se cerró sin haber sido aceptado.',
-    'Veda mesajı kabul edilmeden kapatılanlara da gider.',
+    'Veda mesajı kabul edilmeden kapatılanlara da gönderilir.',
   ],
   sendGreetingMessageOneQueues: [
     'Se a conexão tem uma só fila, o contato recebe a saudação da fila; se ela não tem, ou se isto está desligado, a da conexão.',
@@ -139,7 +139,7 @@ export const hintWords = words({
     'Desligado, quem liga recebe uma resposta por escrito.',
     'When off, callers receive a written reply.',
     'Desactivado, quien llama recibe una respuesta por escrito.',
-    'Kapalıyken, arayana yazılı yanıt gider.',
+    'Kapalıyken, arayana yazılı yanıt gönderilir.',
   ],
   enableLGPD: [
     'Vale para as opções abaixo.',

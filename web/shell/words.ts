@@ -170,9 +170,9 @@ export const shellWords = words({
     '{when} tarihli yedekten geri yüklendi: işletmeci devreye alana kadar burada hiçbir şey gönderilmez ve alınmaz.',
   ],
   offline: [
-    'Sem conexão. O que está aberto continua legível; o que você enviar sai quando ela voltar.',
+    'Sem conexão. Você pode continuar lendo o que está aberto; o que escrever será enviado quando ela voltar.',
     'No connection. You can keep reading what is open; what you send goes out when the connection is back.',
-    'Sin conexión. Puede seguir leyendo lo que está abierto; lo que envíe saldrá cuando vuelva la conexión.',
+    'Sin conexión. Puede seguir leyendo lo que está abierto; lo que escriba se enviará cuando vuelva la conexión.',
     'Bağlantı yok. Açık olanları okumaya devam edebilirsiniz; gönderdikleriniz bağlantı gelince iletilir.',
   ],
   consentLacksText: [
@@ -215,7 +215,7 @@ export const shellWords = words({
     'Algo deu errado nesta tela',
     'Something went wrong on this screen',
     'Algo falló en esta pantalla',
-    'Bu ekranda bir şey bozuldu',
+    'Bu ekranda bir sorun oluştu',
   ],
   brokenWhy: [
     'O que você já salvou está salvo. Recarregar costuma resolver.',

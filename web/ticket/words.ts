@@ -238,7 +238,7 @@ export const ticketWords = words({
     'Só a equipe vê. O contato não recebe.',
     'Only the team sees it. The contact does not get it.',
     'Solo lo ve el equipo. El contacto no lo recibe.',
-    'Yalnızca ekip görür. Kişiye gitmez.',
+    'Yalnızca ekip görür. Kişiye gönderilmez.',
   ],
   findUser: ['Buscar atendente', 'Find an agent', 'Buscar agente', 'Temsilci ara'],
   removeTitle: ['Excluir atendimento', 'Delete ticket', 'Eliminar ticket', 'Talebi sil'],

@@ -60,9 +60,9 @@ export const trafficWords = words({
   answerPerDay: ['Tempo de resposta do canal', 'Channel response time', 'Tiempo de respuesta del canal', 'Kanalın yanıt süresi'],
   awayPerDay: ['Tempo fora do ar por dia', 'Downtime per day', 'Tiempo sin conexión por día', 'Günlük bağlantısız süre'],
   sentHint: [
-    'Cada mensagem conta no dia em que saiu daqui, com o que foi feito dela até agora.',
+    'Cada mensagem conta no dia em que foi enviada, com a situação dela até agora.',
     'Each message counts on the day it was sent, with its status so far.',
-    'Cada mensaje cuenta en el día en que salió, con lo que fue de él hasta ahora.',
+    'Cada mensaje cuenta en el día en que se envió, con su estado hasta ahora.',
     'Her mesaj gönderildiği günde, şu ana kadarki durumuyla sayılır.',
   ],
   answerHint: [
@@ -76,10 +76,10 @@ export const trafficWords = words({
   lost: ['Não foram enviadas', 'Not sent', 'No se enviaron', 'Gönderilmedi'],
   overcome: ['Enviadas depois', 'Sent later', 'Se enviaron después', 'Sonra gönderildi'],
   reasonsHint: [
-    'Cada mensagem conta uma vez, como está agora, recontada do histórico. A que falhou e saiu depois não é falha; uma enviada de novo conta como outra.',
+    'Cada mensagem conta uma vez, como está agora, recontada do histórico. A que falhou e foi enviada depois não é falha; uma enviada de novo conta como outra.',
     'Each message counts once, with its current status, recounted from the log. One that failed and was sent later is not a failure; one sent again counts as another.',
-    'Cada mensaje cuenta una vez, como está ahora, recontado del historial. El que falló y salió después no es fallo; uno enviado de nuevo cuenta como otro.',
-    'Her mesaj şimdiki haliyle bir kez sayılır, kayıttan yeniden sayılır. Başarısız olup sonra giden başarısız değildir; yeniden gönderilen ayrı sayılır.',
+    'Cada mensaje cuenta una vez, como está ahora, recontado del historial. El que falló y se envió después no es fallo; uno enviado de nuevo cuenta como otro.',
+    'Her mesaj şimdiki hâliyle bir kez sayılır, kayıttan yeniden sayılır. Başarısız olup sonra gönderilen başarısız sayılmaz; yeniden gönderilen ayrı sayılır.',
   ],
   retried: ['Enviadas em nova tentativa', 'Sent on a later attempt', 'Se enviaron en otro intento', 'Sonraki denemede gönderildi'],
   noFailures: [
@@ -117,15 +117,15 @@ export const trafficWords = words({
     '{total} kesintinin en yeni {newest} tanesi',
   ],
   empty: [
-    'Nada entrou nem saiu neste período',
+    'Nada foi recebido nem enviado neste período',
     'Nothing was received or sent in this period',
-    'Nada entró ni salió en este período',
-    'Bu dönemde hiçbir şey gelmedi ve gitmedi',
+    'No se recibió ni se envió nada en este período',
+    'Bu dönemde hiçbir şey alınmadı ve gönderilmedi',
   ],
   emptyHint: [
-    'Aqui aparece quanto chega por esta conexão e o que foi feito de cada mensagem que sai por ela.',
+    'Aqui aparece quanto chega por esta conexão e o que acontece com cada mensagem enviada por ela.',
     'This shows how much arrives through this connection and what becomes of each message it sends.',
-    'Aquí se ve cuánto llega por esta conexión y lo que pasa con cada mensaje que sale por ella.',
+    'Aquí se ve cuánto llega por esta conexión y qué pasa con cada mensaje que se envía.',
     'Bu bağlantıdan ne kadar mesaj geldiği ve çıkan her mesajın durumu burada görünür.',
   ],
 })

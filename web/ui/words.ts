@@ -39,7 +39,7 @@ export const uiWords = words({
   orDropFile: ['ou solte aqui', 'or drop it here', 'o suéltelo aquí', 'ya da buraya bırakın'],
   takeFile: ['Retirar {name}', 'Remove {name}', 'Quitar {name}', '{name} dosyasını kaldır'],
   fileGoes: [
-    '{name} sai quando você salvar',
+    '{name} será removido quando você salvar',
     '{name} will be removed when you save',
     '{name} se quita cuando guarde',
     'Kaydettiğinizde {name} kaldırılır',

@@ -17,7 +17,7 @@ export const fieldWords = words({
     'Talep yükleniyor. Yazdıklarınız orada kalır.',
   ],
   leavesThen: [
-    'Sai assim que o atendimento carregar:',
+    'Será enviada assim que o atendimento carregar:',
     'Will be sent as soon as the ticket has loaded:',
     'Se enviará en cuanto se cargue el ticket:',
     'Talep yüklenince gönderilir:',

@@ -33,9 +33,9 @@ export const customerTextWords = words({
     'Önizleme için başka kişi seç',
   ],
   unknown: [
-    '{names}: variável desconhecida; o cliente a lê como está.',
-    '{names}: unknown variable; the customer sees it as it is.',
-    '{names}: variable desconocida; el cliente la lee tal cual.',
-    '{names}: bilinmeyen değişken; müşteri bunu olduğu gibi görür.',
+    'Não substituído: {names}. O cliente lê o texto como está.',
+    'Not replaced: {names}. The customer reads the text as it is.',
+    'Sin reemplazar: {names}. El cliente lee el texto tal cual.',
+    'Değiştirilmedi: {names}. Müşteri metni olduğu gibi okur.',
   ],
 })

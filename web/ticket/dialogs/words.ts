@@ -9,9 +9,9 @@ export const newWords = words({
     'Bu numara WhatsApp’ta yok: mesaj büyük olasılıkla ulaşmaz.',
   ],
   noNewChats: [
-    'O WhatsApp não deixa {name} começar conversas até {time}: a mensagem só sai se o contato já tiver escrito.',
+    'O WhatsApp não deixa {name} começar conversas até {time}: a mensagem só é enviada se o contato já tiver escrito.',
     'WhatsApp does not let {name} start conversations until {time}: a message is sent only if the contact has written before.',
-    'WhatsApp no deja que {name} inicie conversaciones hasta {time}: el mensaje solo sale si el contacto ya escribió.',
+    'WhatsApp no deja que {name} inicie conversaciones hasta {time}: el mensaje solo se envía si el contacto ya escribió.',
     'WhatsApp, {time} saatine dek {name} için yeni görüşmeye izin vermiyor: mesaj ancak kişi daha önce yazdıysa gönderilir.',
   ],
   contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
