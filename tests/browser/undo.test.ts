@@ -111,8 +111,11 @@ it('a transfer offers possible receivers, online first, and its note is logged',
   }
   await queue.selectOption({ label: 'Suporte' })
   await ana.shot('transfer-able')
-  await dialog.getByLabel(/Mensagem interna/).fill('Já tentei reiniciar')
-  await page.keyboard.press('Control+Enter')
+  const note = dialog.getByLabel(/Mensagem interna/)
+  await note.fill('Já tentei reiniciar')
+  await note.press('Shift+Enter')
+  expect(await note.inputValue()).toBe('Já tentei reiniciar\n')
+  await note.press('Enter') // saves, as everywhere
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
 })

@@ -5,6 +5,7 @@ import { useWords } from '#web/i18n.ts'
 import { palette, sixDigits } from './colour.ts'
 import { type FieldLabel, namesIn, useLabel } from './fieldLabels.ts'
 import css from './fields.module.css'
+import { submitByEnter } from './submit-by-enter.ts'
 import { uiWords } from './words.ts'
 
 /** One field of a form: its name in the body and its label. `of` only carries the type of its values. */
@@ -65,9 +66,9 @@ export function TextField({
   )
 }
 
-/** Creates a field for a longer text: its empty value, and its input component. */
+/** Creates a field for a longer text: its empty value, and its input component. Without a component of its own, Enter saves the form. */
 export const areaField =
-  (empty: '' | null, Area: (of: TextAreaProps & { value: string }) => ReactNode = (of) => <TextArea {...of} />) =>
+  (empty: '' | null, Area: (of: TextAreaProps & { value: string }) => ReactNode = (of) => <TextArea {...of} onKeyDown={submitByEnter} />) =>
   ({ name, autoFocus = false, ...frame }: FieldOf<any> & { autoFocus?: boolean }) => {
     const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
     return (

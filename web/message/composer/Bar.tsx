@@ -6,9 +6,9 @@ import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings, useViewer } from '#web/session.ts'
 import { Drop } from '#web/ticket/list/Drop.tsx'
+import { touched } from '#web/ui/touched.ts'
 import css from './Bar.module.css'
 import { signAtom } from './sign.ts'
-import { touched } from './touched.ts'
 
 const AttachMenu = lazy(() => import('./AttachMenu.tsx').then(({ AttachMenu }) => ({ default: AttachMenu })))
 

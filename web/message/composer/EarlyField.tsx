@@ -1,12 +1,12 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { type KeyboardEvent, useId, useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
+import { isSubmit } from '#web/ui/submit-by-enter.ts'
 import css from './Composer.module.css'
 import { useCarriedFocus } from './carriedFocus.ts'
 import { draftOf, earlyOf, modeOf } from './early.ts'
 import { fieldWords } from './field-words.ts'
 import { typedWithinLimit } from './paste.ts'
-import { isSubmit } from './submit.ts'
 
 /**
  * The field while the ticket loads. It edits the ticket's draft, and Enter queues the text until the ticket has

@@ -4,11 +4,11 @@ import { language, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { kilobytes, kindOf } from '#web/ui/files.ts'
 import { useObjectUrl } from '#web/ui/objectUrl.ts'
+import { isSubmit } from '#web/ui/submit-by-enter.ts'
 import { Thumb } from '#web/ui/Thumb.tsx'
 import type { ChangeAttachments } from './attach.ts'
 import type { Attachment, Draft } from './drafts.ts'
 import css from './Files.module.css'
-import { isSubmit } from './submit.ts'
 import { composerWords } from './words.ts'
 
 type Captions = Draft['captions']
