@@ -44,11 +44,11 @@ export function createNumberCheck({ db, notifications, config }: Pick<AppContext
       const [first] = await connectionsToAsk(companyId)
       return ask((first ?? refuse('ERR_WAPP_NOT_INITIALIZED')).id, number)
     },
-    /** Refuses a number that the network does not know. Checks nothing if no connection can be asked now. */
+    /** Refuses a number that the network does not know. Without an answer now, the number counts as known. */
     async refuseUnknown(companyId: number, number: string): Promise<void> {
       const connection = (await connectionsToAsk(companyId)).find((one) => one.isLeased)
       if (!connection || !lookupsOfNewContacts.tryConsume(companyId)) return
-      if ((await ask(connection.id, number)) === false) refuse('ERR_WAPP_INVALID_CONTACT')
+      if ((await questions.isThere(connection.id, number)) === false) refuse('ERR_WAPP_INVALID_CONTACT')
     },
   }
 }

@@ -67,7 +67,11 @@ export function createSender(sock: WASocket, account: Account, { callers }: Pick
     },
     typing: async (to) => typist.types(await addressOf(to)),
     picture: async ({ companyId }, to) => pictureOf(sock, await addressOf(to), companyId, ctx),
-    isRegistered: async (number) => (await sock.onWhatsApp(number))?.[0]?.exists ?? false,
+    isRegistered: async (number) => {
+      const found = await sock.onWhatsApp(number)
+      if (!found) throw new Error('WhatsApp sent no result of the lookup') // an unknown number has an empty result
+      return found[0]?.exists ?? false
+    },
     callers,
     rejectCall: (callId, from) => sock.rejectCall(callId, from),
     async read(to, ids) {

@@ -97,7 +97,7 @@ export const contacts = {
     body: Body,
     answer: ContactRow,
     idempotent: true,
-    errors: ['ERR_WAPP_INVALID_CONTACT', 'ERR_WAPP_CHECK_CONTACT'],
+    errors: ['ERR_WAPP_INVALID_CONTACT'],
   }),
   update: put('/contacts/:id', {
     may: acting,
@@ -105,7 +105,7 @@ export const contacts = {
     body: Edited,
     answer: ContactRow,
     idempotent: true,
-    errors: ['ERR_ROW_CHANGED', 'ERR_WAPP_INVALID_CONTACT', 'ERR_WAPP_CHECK_CONTACT'],
+    errors: ['ERR_ROW_CHANGED', 'ERR_WAPP_INVALID_CONTACT'],
   }),
   toggleAcceptAudio: put('/contacts/toggleAcceptAudio/:id', {
     may: acting,

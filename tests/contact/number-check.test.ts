@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runLeaseCoordinator } from '#app/channels/leases.ts'
+import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* The sandbox network does not know numbers that end with 0000. */
 let app: TestApp
@@ -30,4 +33,20 @@ it('a number is not checked while no connection can be asked', async () => {
   await setStatus('DISCONNECTED')
   expect((await create('5511944440000')).status).toBe(200)
   await setStatus('CONNECTED')
+})
+
+it('a contact is saved if the connected connection does not answer the question', async () => {
+  const without = await startTestApp({ roles: ['web', 'projector'] }) // no worker answers
+  const done = new AbortController()
+  const ended = runLeaseCoordinator([processInbound], without.ctx, done.signal)
+  try {
+    const isLeased = () => without.db.selectFrom('connectionLease').select('connectionId').execute()
+    await eventually(isLeased, (rows) => rows.length > 0)
+    const { status } = await without.as('admin')('POST', '/contacts', { name: 'Iara Nova', number: '5511944450000' })
+    expect(status).toBe(200)
+  } finally {
+    done.abort()
+    await ended
+    await without.stop()
+  }
 })
