@@ -52,6 +52,7 @@ export async function startProcess(env: Record<string, string>, file = mainFor(e
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       MALLOC_ARENA_MAX: '2',
       ...testEnvironment,
+      PORT: String(await freePort()), // a test may start it again on the same port
       ...env,
     },
   })
