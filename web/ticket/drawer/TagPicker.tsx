@@ -15,6 +15,7 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
 import { Dot } from '#web/ui/Dot.tsx'
 import { contactOf } from './contacts.ts'
+import { matchingTags } from './matching-tags.ts'
 import css from './TagPicker.module.css'
 
 const least = 3
@@ -67,7 +68,7 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
   const rows = useAtomValue(tagChoices.all)
   const [text, setText] = useState('')
   const sought = searchable(text.trim())
-  const found = rows.filter(({ id, name }) => !chosen.includes(id) && searchable(name).includes(sought)).slice(0, 30)
+  const found = matchingTags(rows, chosen, text)
   const known = rows.some(({ name }) => searchable(name) === sought)
   const add = async (id: number) => {
     if (await onAdd(id)) setText('')
