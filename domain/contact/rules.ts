@@ -47,12 +47,14 @@ export function isCalled({ name, number }: { name: string; number: string }, sea
 
 /** Whether a name is a number, as for a contact without a name. */
 export const isNumber = (name: string): boolean => !/\p{L}/u.test(name) && digits(name).length >= 7
+/** Whether a name has a letter or a digit. Customers also name themselves ".", "~" or by an emoji only. */
+const isReadable = (name: string): boolean => /[\p{L}\p{N}]/u.test(name)
 const isPhone = (number: string): boolean => /^\d{8,15}$/.test(number)
 
 /** The end of the network id, which distinguishes people without a name and a phone number. */
 export const neutralEnd = (id: string): string => ` ${id.replace(lidEnding, '').slice(-4)}`
 /** The variables for a text to a customer (A-BOT-10). A number is never used as the name, nor an id as the number. */
 export function textValues({ name, number }: { name: string; number: string }): { nome: string; numero: string } {
-  const neutral = isNumber(name) || name === number || (!isPhone(number) && name.endsWith(neutralEnd(number)))
+  const neutral = !isReadable(name) || isNumber(name) || name === number || (!isPhone(number) && name.endsWith(neutralEnd(number)))
   return { nome: neutral ? '' : name, numero: isPhone(number) ? number : '' }
 }

@@ -54,17 +54,20 @@ export function preview(kind: Kind, body: string): string {
 
 /**
  * Replaces "{nome}" and "{{nome}}" by the value; unknown names stay (A-BOT-10). Values are not expanded again.
- * An empty value leaves no gap, comma or formatting marks: "Olá, *{nome}*! Seu" becomes "Olá! Seu".
+ * An empty value leaves no gap, comma or marks around it: "Olá, *{nome}*! Seu" becomes "Olá! Seu", and "Olá ({nome})" "Olá".
  */
 export function filled(text: string, values: Record<string, string>): string {
   return text.replace(
-    /(,?[^\S\n]?)([*_~]{0,3})(?:\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\})([*_~]{0,3})([,!.?;:]?[^\S\n]?)/gu,
+    /(,?[^\S\n]?)([*_~([“‘«"']{0,3})(?:\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\})([*_~)\]”’»"']{0,3})([,!.?;:]?[^\S\n]?)/gu,
     (whole, before: string, opening: string, double, single, closing: string, after: string, at: number) => {
       const name = String(double ?? single).toLowerCase()
       if (!Object.hasOwn(values, name)) return whole
       const value = values[name]!
       if (value !== '') return `${before}${opening}${value}${closing}${after}`
-      if (opening.length !== closing.length) return opening === '' ? `${closing}${after}` : `${before}${opening}`
+      const pairs = pairsAround(opening, closing)
+      const [opened, closes] = [opening.slice(0, opening.length - pairs), closing.slice(pairs)]
+      if (opened !== '') return closes === '' ? `${before}${opened}` : `${before}${opened}${closes}${after}`
+      if (closes !== '') return `${closes}${after}`
       const begins = before === '' && (at === 0 || text[at - 1] === '\n')
       const ends = /^\n?$/.test(text[at + whole.length] ?? '')
       if (begins) return ''
@@ -72,6 +75,15 @@ export function filled(text: string, values: Record<string, string>): string {
       return ends ? '' : before.startsWith(',') ? before : after || before
     },
   )
+}
+
+/** The closing mark of each mark that may stand before a variable. */
+const closingMarks: Record<string, string> = { '(': ')', '[': ']', '“': '”', '‘': '’', '«': '»' }
+/** How many marks before a variable are closed directly after it, from the inside out. */
+function pairsAround(opening: string, closing: string): number {
+  const inner = [...opening].toReversed()
+  const first = inner.findIndex((mark, at) => (closingMarks[mark] ?? mark) !== closing[at])
+  return first < 0 ? inner.length : first
 }
 
 /** A name in braces; spaces and line breaks inside the braces are ignored. */

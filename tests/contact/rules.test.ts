@@ -84,6 +84,12 @@ describe('a text for a contact without name or number (A-BOT-10)', () => {
     [{ name: 'Cliente 0155', number: '97700000090155@lid' }, 'Olá, seu número é'],
     [{ name: '97700000090155@lid', number: '97700000090155@lid' }, 'Olá, seu número é'],
     [{ name: '5511987654321', number: '5511987654321' }, 'Olá, seu número é 5511987654321'],
+    [{ name: '.', number: '5511987654321' }, 'Olá, seu número é 5511987654321'],
+    [{ name: '~', number: '17841400000000000' }, 'Olá, seu número é'],
+    [{ name: ' - ', number: '5511987654321' }, 'Olá, seu número é 5511987654321'],
+    [{ name: '🌻', number: '5511987654321' }, 'Olá, seu número é 5511987654321'],
+    [{ name: '7', number: '5511987654321' }, 'Olá 7, seu número é 5511987654321'],
+    [{ name: '李', number: '5511987654321' }, 'Olá 李, seu número é 5511987654321'],
     [{ name: 'Ana', number: '17841400000000000' }, 'Olá Ana, seu número é'],
     [{ name: 'Ana', number: '5511987654321' }, 'Olá Ana, seu número é 5511987654321'],
   ])('%j', (contact, said) => expect(filled(text, textValues(contact))).toBe(said))
@@ -101,7 +107,18 @@ describe('a text for a contact without name or number (A-BOT-10)', () => {
     ['Oi {nome} tudo bem?', 'Oi tudo bem?'],
     ['Oi\n{nome}', 'Oi\n'],
     ['Oi {nome}\nTudo bem?', 'Oi\nTudo bem?'],
+    ['Olá ({{nome}})', 'Olá'],
+    ['Olá ({nome}), tudo bem?', 'Olá, tudo bem?'],
+    ['Cliente "{nome}": bom dia', 'Cliente: bom dia'],
+    ['Olá “{nome}”!', 'Olá!'],
+    ['Olá (*{nome}*)', 'Olá'],
+    ['(*{nome}*, cliente)', '(cliente)'],
+    ['Olá (Sr. {nome})', 'Olá (Sr.)'],
+    ['Olá ({nome} e família)', 'Olá (e família)'],
   ])('%j leaves no gap', (text, said) => expect(filled(text, { nome: '' })).toBe(said))
+  it.each(['Olá ({nome})', 'Olá "{nome}"', "{nome}'s", 'Olá ( {nome}'])('%j keeps its marks around a name', (text) =>
+    expect(filled(text, { nome: 'Ana' })).toBe(text.replace('{nome}', 'Ana')),
+  )
 })
 
 describe('a masked number (A-LGPD-04)', () => {
