@@ -123,12 +123,16 @@ function withoutBot({ setup }: Situation): Decision | null {
   return { outputs: [{ does: 'handOver', userId: null, rule: 'R-BOT-05', reason: 'botDisabled' }] }
 }
 
+/** Whether the notice had no text when it last applied, and has one now. */
+const isWrittenSince = ({ bot }: Situation['ticket'], notice: 'outOfHours' | 'vacation', text: string): boolean =>
+  bot.unsent.includes(notice) && text.trim() !== ''
+
 function onVacation({ ticket, message, setup }: Situation): Decision | null {
   const { vacation, timeZone } = setup
   const day = dayIn(timeZone, new Date(message.at))
   if (!vacation || day < vacation.start || day > vacation.end) return null
   const { noticedAt } = ticket.bot
-  if (since(noticedAt.vacation, message.at) < dayMs) return nothing
+  if (since(noticedAt.vacation, message.at) < dayMs && !isWrittenSince(ticket, 'vacation', vacation.text)) return nothing
   const because = { rule: 'A-VAC-01', reason: 'vacation' } as const
   return { outputs: [...saying(vacation.text, because), { does: 'pause', ...because }] }
 }
@@ -140,7 +144,8 @@ function outOfHours({ ticket, message, setup }: Situation): Decision | null {
   if (openAt(hours.schedules, timeZone, holidays, new Date(message.at))) return null
   const { noticedAt } = ticket.bot
   const opened = noticedAt.outOfHours && nextChange(hours.schedules, timeZone, holidays, new Date(noticedAt.outOfHours))
-  if (since(noticedAt.outOfHours, message.at) < 8 * hourMs && !(opened && opened < new Date(message.at))) return nothing
+  const isRecent = since(noticedAt.outOfHours, message.at) < 8 * hourMs && !(opened && opened < new Date(message.at))
+  if (isRecent && !isWrittenSince(ticket, 'outOfHours', hours.closedText)) return nothing
   const because = { rule: 'A-HOURS-02', reason: 'outOfHours' } as const
   return { outputs: [...saying(hours.closedText, because), { does: 'pause', ...because }] }
 }

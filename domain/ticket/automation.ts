@@ -1,4 +1,5 @@
 import type { Decide } from '#domain/decider.ts'
+import { isNotice } from './bot.ts'
 import type { Content, TicketEvent } from './events.ts'
 import { inboundCountAt, type Ticket } from './ticket.ts'
 
@@ -65,7 +66,10 @@ function eventsOf(
   begins = false,
 ): TicketEvent[] {
   let queueId = from
-  const events: TicketEvent[] = [{ type: 'AutomationActed', rule, reason, answers, ...(choice && { choice }) }]
+  const silent = isNotice(reason) && !effects.some(({ does }) => does === 'say')
+  const events: TicketEvent[] = [
+    { type: 'AutomationActed', rule, reason, answers, ...(choice && { choice }), ...(silent && { silent: true as const }) },
+  ]
   for (const effect of effects)
     switch (effect.does) {
       case 'say':

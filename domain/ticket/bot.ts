@@ -16,17 +16,19 @@ export type Bot = {
   dealt: number
   /** The times of queue changes in the last hour. */
   hops: readonly string[]
-  /** When each notice was last sent, by reason; a notice is not repeated for a while. */
-  noticedAt: Readonly<Partial<Record<Remembered, string>>>
+  /** When each notice last applied, by reason; a notice is not repeated for a while. */
+  noticedAt: Readonly<Partial<Record<Notice, string>>>
+  /** The notices that had no text when they last applied; a text written later is sent at the next message. */
+  unsent: readonly Notice[]
 }
-const remembered = ['outOfHours', 'vacation', 'audio'] as const
-type Remembered = (typeof remembered)[number]
-const isRemembered = (reason: string): reason is Remembered => (remembered as readonly string[]).includes(reason)
+const notices = ['outOfHours', 'vacation', 'audio'] as const
+type Notice = (typeof notices)[number]
+export const isNotice = (reason: string): reason is Notice => (notices as readonly string[]).includes(reason)
 
 /** The changes of queue that still count for the loop guard (A-BOT-03). */
 export const recentHops = (hops: readonly string[], at: string): string[] => hops.filter((one) => Date.parse(at) - Date.parse(one) < hourMs)
 
-const fresh: Bot = { node: null, over: false, menus: 0, menuAt: null, dealt: -1, hops: [], noticedAt: {} }
+const fresh: Bot = { node: null, over: false, menus: 0, menuAt: null, dealt: -1, hops: [], noticedAt: {}, unsent: [] }
 const over = (bot: Bot): Bot => ({ ...bot, node: null, over: true, menus: 0 })
 
 /** The bot is active only in tickets that a contact opened, and not in groups. */
@@ -36,10 +38,12 @@ export const initialBot = ({ by, group, predecessorId }: WithMetadata<Extract<Ti
 export function nextBotState(bot: Bot, event: WithMetadata<TicketEvent>): Bot {
   switch (event.type) {
     case 'AutomationActed': {
-      const { reason, answers, at } = event
+      const { reason, answers, silent, at } = event
       const dealt = Math.max(bot.dealt, reason === 'audio' ? -1 : (answers ?? -1)) // a refused voice message is not handled yet
-      if (isRemembered(reason))
-        return { ...bot, dealt, noticedAt: { ...bot.noticedAt, [reason]: at }, ...(reason !== 'audio' && { node: null }) }
+      if (isNotice(reason)) {
+        const unsent = [...bot.unsent.filter((one) => one !== reason), ...(silent ? [reason] : [])]
+        return { ...bot, dealt, unsent, noticedAt: { ...bot.noticedAt, [reason]: at }, ...(reason !== 'audio' && { node: null }) }
+      }
       const { outOfHours: _, ...noticedAt } = bot.noticedAt // the company is open again (A-HOURS-03)
       return { ...bot, dealt, noticedAt: answers === null ? bot.noticedAt : noticedAt }
     }

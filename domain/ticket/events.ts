@@ -153,7 +153,15 @@ export type Automation =
    * A rule acted automatically; its effects follow in the same append. `answers`: the revision of the contact's message
    * that caused it; null: a timeout caused it. `choice`: the menu choice that the message was understood as.
    */
-  | { type: 'AutomationActed'; rule: string; reason: string; answers: number | null; choice?: { number: number; name: string } }
+  | {
+      type: 'AutomationActed'
+      rule: string
+      reason: string
+      answers: number | null
+      choice?: { number: number; name: string }
+      /** The text of this notice was empty, so nothing was sent. */
+      silent?: true
+    }
   /** The bot sent a menu and waits. `menus`: the number of menus sent in this queue; `begins`: the first menu of the ticket. */
   | { type: 'BotMoved'; node: string; menus: number; answers: number; begins?: true }
   /** People answer from now on. */

@@ -124,6 +124,13 @@ describe('a collective vacation (A-VAC-01)', () => {
     expect(acts({ vacation: holidays }, fresh, { at: '2026-01-07T03:00:00.000Z' })).toEqual(['A-BOT-02 wait Olá'])
   })
   it('pauses the bot also without a text', () => expect(acts({ vacation: { ...holidays, text: '' } })).toEqual(['A-VAC-01 pause']))
+  it('is announced by a text that was written after an earlier message got none', () => {
+    const silent = { ...acted, silent: true as const }
+    const written = (facts: typeof fresh, text: string) => acts({ vacation: { ...holidays, text } }, facts, { at: later(60) })
+    expect(written([...fresh, silent, received(2)], 'Férias!')).toEqual(['A-VAC-01 say Férias!', 'A-VAC-01 pause'])
+    expect(written([...fresh, silent, received(2)], ' ')).toEqual([])
+    expect(written([...fresh, silent, received(2), acted], 'Férias!')).toEqual([])
+  })
   it('lets the bot start when it is over', () =>
     expect(acts({ vacation: null }, [...fresh, acted, received(2)], {})).toEqual(['A-BOT-02 wait Olá']))
 })
@@ -136,6 +143,17 @@ describe('business hours (A-HOURS-02, A-HOURS-03)', () => {
     expect(acts({ hours: { ...closed, schedules: [] } }, [...fresh, acted], { at: later(8 * 60 + 1) })).toHaveLength(2)
     const wrote = { type: 'AutomationActed' as const, rule: 'A-BOT-02', reason: 'queueMenu', answers: 3, ...bot }
     expect(acts({ hours: closed }, [...fresh, acted, received(2), wrote], { at: later(60) })).toHaveLength(2)
+  })
+  it('are announced by a text that was written after an earlier message got none', () => {
+    const silent = { ...acted, silent: true as const }
+    const refused = { ...acted, rule: 'A-AUDIO-01', reason: 'audio' }
+    const written = (facts: typeof fresh, closedText: string) => acts({ hours: { ...closed, closedText } }, facts, { at: later(60) })
+    for (const facts of [[silent], [silent, refused]]) {
+      expect(written([...fresh, ...facts, received(2)], 'Abrimos às 13h')).toEqual(['A-HOURS-02 say Abrimos às 13h', 'A-HOURS-02 pause'])
+      expect(written([...fresh, ...facts, received(2)], '')).toEqual([])
+    }
+    expect(written([...fresh, silent, received(2), acted], 'Abrimos às 13h')).toEqual([])
+    expect(written([...fresh, acted, received(2)], 'Abrimos às 13h')).toEqual([])
   })
   it('restart a bot that was in the middle of its menu', () => {
     const now = given(...fresh, moved, { ...acted, answers: 3 }).folded()

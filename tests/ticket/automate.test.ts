@@ -44,6 +44,18 @@ describe('an automatic action on a waiting ticket', () => {
         { type: 'BotEnded', why: 'queueChosen' },
       )
   })
+  it('records that a notice had no text, and still counts the message as handled (A-HOURS-03)', () => {
+    const closed = { type: 'AutomationActed' as const, rule: 'A-HOURS-02', reason: 'outOfHours', answers: 1 }
+    const acts = (effects: AutomationAction['effects']) => automate([{ rule: 'A-HOURS-02', reason: 'outOfHours', effects }])
+    given(...begun)
+      .when(acts([]))
+      .then({ ...closed, silent: true })
+    given(...begun)
+      .when(acts([{ does: 'say', message: botMessage }]))
+      .then(closed, { ...messageSent, queueId: null })
+    const now = given(...begun, { ...closed, silent: true as const, ...bot }).folded()
+    expect(now).toMatchObject({ bot: { dealt: 1, unsent: ['outOfHours'] } })
+  })
   it('closes a ticket that only asked for information (A-BOT-06)', () =>
     given(...begun)
       .when(automate([{ rule: 'A-BOT-06', reason: 'information', effects: [{ does: 'close' }] }]))
