@@ -20,8 +20,10 @@ const numberWords = [
 const numbers = new Map(numberWords.flatMap((all, n) => all.map((word) => [word, n] as const)))
 
 /** Normalizes an answer for comparison: no accents, case, signature or surrounding punctuation. */
-export const normalizeAnswer = (text: string): string =>
-  trimmed(searchable(withoutSignature(normalizeDigits(text.slice(0, longestAnswer)).trim())).replace(/\s+/gu, ' '))
+export const normalizeAnswer = (text: string): string => trimmed(searchable(unsigned(text)).replace(/\s+/gu, ' '))
+const unsigned = (text: string): string => withoutSignature(normalizeDigits(text.slice(0, longestAnswer)).trim())
+/** Normalizes an answer for comparison, without emoji and polite words: "De acordo, obrigado 👍" becomes "de acordo". */
+export const normalizePlainAnswer = (text: string): string => normalizeAnswer(plainWords(unsigned(text)))
 /** Normalizes digits and removes invisible marks (direction, joiners, variation selectors, keycap frame). */
 export const normalizeDigits = (text: string): string =>
   text
@@ -86,7 +88,7 @@ export type Ways = { back: string; first: string } | null
 /** Finds the choice that an answer means. `names`: the choices in order. `text` null: the message is no text. */
 export function parseAnswer(text: string | null, names: string[], ways: Ways): ParsedAnswer {
   if (text === null) return null
-  const message = withoutSignature(normalizeDigits(text.slice(0, longestAnswer)).trim())
+  const message = unsigned(text)
   return matchAnswer(message, names, ways) ?? matchAnswer(plainWords(message.split('\n')[0]!), names, ways) // an app may add lines after the first
 }
 /** Removes emoji and polite words after an answer. */

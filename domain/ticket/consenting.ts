@@ -1,6 +1,6 @@
 import { type EventMetadata, effectiveTimeOf } from '#domain/decider.ts'
 import { minuteMs } from '#domain/duration/rules.ts'
-import { normalizeAnswer, parseAnswer } from '#domain/flow/answer.ts'
+import { normalizePlainAnswer, parseAnswer } from '#domain/flow/answer.ts'
 import { customerLanguages, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
 import { answersIn, type Consent } from './consent.ts'
@@ -15,24 +15,26 @@ const readingMs = 10_000
 /** The tolerated difference between a provider's clock and ours. */
 const clocksMs = 5 * minuteMs
 
-/** Further words that clearly mean yes or no, without accents. */
+/** Further answers that clearly mean yes or no, as `meant` normalizes them. */
 const yesWords = [
-  's',
-  'y',
-  'ok',
-  'okay',
-  'concordo',
-  'de acordo',
-  'agree',
-  'i agree',
-  'de acuerdo',
-  'estoy de acuerdo',
-  'tamam',
-  'onayliyorum',
-]
-const noWords = ['n', 'nao concordo', 'nao quero', 'recuso', 'i decline', 'i disagree', 'no quiero', 'no estoy de acuerdo', 'istemiyorum']
+  ['s', 'y', 'ok', 'okay', 'ok aceito', 'ok concordo', 'autorizo', 'sim autorizo'],
+  ['concordo', 'sim concordo', 'de acordo', 'estou de acordo', 'concordo com os termos', 'li e concordo'],
+  ['eu aceito', 'sim aceito', 'aceito sim', 'li e aceito', 'aceito os termos', 'sim aceito os termos', 'li e aceito os termos'],
+  ['agree', 'i agree', 'yes i agree', 'i agree to the terms', 'yes i accept', 'i accept the terms', 'i have read and accept'],
+  ['de acuerdo', 'estoy de acuerdo', 'si acepto', 'acepto los terminos', 'lei y acepto', 'he leido y acepto', 'si autorizo'],
+  ['tamam', 'onayliyorum', 'evet onayliyorum', 'evet kabul ediyorum', 'sartlari kabul ediyorum', 'okudum ve kabul ediyorum'],
+  ['izin veriyorum'],
+].flat()
+const noWords = [
+  ['n', 'nao concordo', 'nao quero', 'recuso', 'nao autorizo', 'nao aceito os termos', 'nao concordo com os termos', 'nao nao aceito'],
+  ['i decline', 'i disagree', 'i do not agree', 'i do not accept the terms', 'i do not agree to the terms', 'no i do not accept'],
+  ['no quiero', 'no estoy de acuerdo', 'no autorizo', 'no acepto los terminos', 'no no acepto'],
+  ['istemiyorum', 'onaylamiyorum', 'izin vermiyorum', 'sartlari kabul etmiyorum', 'hayir kabul etmiyorum'],
+].flat()
+/** The whole answer counts, without accents, emoji, polite words at its end, and punctuation between words. */
 function meant(words: string | null): { choice: number } | undefined {
-  const choice = [yesWords, noWords].findIndex((list) => list.includes(normalizeAnswer(words ?? '')))
+  const answer = normalizePlainAnswer(words ?? '').replace(/[\s,.;!]+/g, ' ')
+  const choice = [yesWords, noWords].findIndex((list) => list.includes(answer))
   return choice < 0 ? undefined : { choice }
 }
 

@@ -82,20 +82,49 @@ describe('consent (A-LGPD-01)', () => {
     'S',
     'ok',
     'Concordo.',
+    'ok 👍',
+    'concordo 👍🏽',
+    'ok obrigada',
+    '*Maria:*\nok, obrigada',
+    'de acordo, obrigado',
+    'Sim, aceito',
+    'Aceito sim!',
+    'Li e aceito.',
+    'aceito os termos',
+    'Autorizo',
+    'Yes, I agree 🙂',
+    'Sí, acepto, gracias',
+    'Okudum ve kabul ediyorum',
   ])('is given by %j', (body) =>
     given(...awaitingConsent)
       .when(receive(body))
       .then(received(body), accepted()),
   )
-  it.each(['2', 'Não aceito', 'nao aceito', 'no acepto', 'dois', 'não', 'No!', 'hayır', 'n', 'Não concordo'])(
-    'is refused by %j, which closes the ticket without a message',
-    (body) =>
-      given(...awaitingConsent)
-        .when(receive(body))
-        .then(received(body), ...consentRefused),
+  it.each([
+    '2',
+    'Não aceito',
+    'nao aceito',
+    'no acepto',
+    'dois',
+    'não',
+    'No!',
+    'hayır',
+    'n',
+    'Não concordo',
+    'Não aceito os termos',
+    'não concordo, obrigada',
+    'Não, não aceito',
+    'Não autorizo 👎',
+    'No autorizo',
+  ])('is refused by %j, which closes the ticket without a message', (body) =>
+    given(...awaitingConsent)
+      .when(receive(body))
+      .then(received(body), ...consentRefused),
   )
   it.each([
-    ...(['3', '0', '12', 'sim, mas', '', 'oi'] as const).map((body) => [body, 'chat'] as const),
+    ...(['3', '0', '12', 'sim, mas', 'ok, mas não aceito', 'aceito os termos?\nquais?', '👍', '', 'oi'] as const).map(
+      (body) => [body, 'chat'] as const,
+    ),
     ...([
       ['1', 'image'],
       ['', 'audio'],
