@@ -54,19 +54,6 @@ describe('a draft', () => {
     expect([store.get(second('a-1')), store.get(first('b-2'))]).toEqual(['reply', 'reply'])
     expect([reloaded(one), reloaded(two), reloaded(createStorage())]).toEqual(['note', 'reply', 'note'])
   })
-  it('keeps the files already waiting when other files return', async () => {
-    const kept = new Map<string | number, Attachment[]>([[5, [attachmentOf(new File(['a'], 'a.txt'))]]])
-    const filesIn = waiting({ keep: async (_, box, files) => kept.set(box, files), kept: async (_, box) => kept.get(box) ?? [] }, 7)
-    const store = createStore()
-    store.set(filesIn(boxOf(5, 'reply')), (now) => [...now, attachmentOf(new File(['b'], 'b.txt'))])
-    await new Promise((resume) => setTimeout(resume))
-    const names = (files: Attachment[] | undefined) => files?.map(({ file }) => file.name)
-    expect([names(store.get(filesIn(5))), names(kept.get(5)), store.get(filesIn(boxOf(5, 'note')))]).toEqual([
-      ['a.txt', 'b.txt'],
-      ['a.txt', 'b.txt'],
-      [],
-    ])
-  })
   it('is shared by two tabs until both edit; sending in one keeps the text of the other', () => {
     const mine = createStorage()
     const tabs = [1, 2].map(() => {
@@ -115,5 +102,67 @@ describe('a draft', () => {
     a.set('')
     notify(b)
     expect([a.body(), b.body(), read(mine, 7, 'a-1', 'reply').body]).toEqual(['', 'de outro', 'de outro'])
+  })
+})
+
+describe('the files of a composer', () => {
+  const attached = (name: string) => attachmentOf(new File([name], name))
+  const namesOf = (files: Attachment[] | undefined) => files?.map(({ file }) => file.name)
+  const createFileStorage = () => {
+    const boxes = new Map<string | number, Attachment[]>()
+    return {
+      boxes,
+      keep: async (_: number, box: string | number, files: Attachment[]) => boxes.set(box, files).has(box),
+      kept: async (_: number, box: string | number) => boxes.get(box)?.map((one) => ({ ...one })) ?? [],
+    }
+  }
+  /** A page that shows the ticket's composer. */
+  const openPage = (storage: ReturnType<typeof createFileStorage>) => {
+    const store = createStore()
+    const files = waiting(storage, 7)(5)
+    store.sub(files, () => {})
+    return {
+      add: (name: string) => store.set(files, (now) => [...now, attached(name)]),
+      remove: (name: string) => store.set(files, (now) => now.filter(({ file }) => file.name !== name)),
+      shown: () => namesOf(store.get(files)),
+    }
+  }
+  const settle = () => new Promise((resume) => setTimeout(resume))
+
+  it('stay when other files return before they were read', async () => {
+    const storage = createFileStorage()
+    storage.boxes.set(5, [attached('a.txt')])
+    const filesIn = waiting(storage, 7)
+    const store = createStore()
+    store.set(filesIn(boxOf(5, 'reply')), (now) => [...now, attached('b.txt')])
+    await settle()
+    expect([namesOf(store.get(filesIn(5))), namesOf(storage.boxes.get(5)), store.get(filesIn(boxOf(5, 'note')))]).toEqual([
+      ['a.txt', 'b.txt'],
+      ['a.txt', 'b.txt'],
+      [],
+    ])
+  })
+  it('are shown and stored once when a file is added after a reload', async () => {
+    const storage = createFileStorage()
+    openPage(storage).add('a.txt')
+    await settle()
+    const page = openPage(storage)
+    await settle()
+    page.add('b.txt')
+    await settle()
+    expect([page.shown(), namesOf(storage.boxes.get(5))]).toEqual([
+      ['a.txt', 'b.txt'],
+      ['a.txt', 'b.txt'],
+    ])
+  })
+  it('can be removed after a reload', async () => {
+    const storage = createFileStorage()
+    openPage(storage).add('a.txt')
+    await settle()
+    const page = openPage(storage)
+    await settle()
+    page.remove('a.txt')
+    await settle()
+    expect([page.shown(), namesOf(storage.boxes.get(5))]).toEqual([[], []])
   })
 })

@@ -130,31 +130,41 @@ export type Attachment = { id: string; file: File; isPreparing: boolean }
 export const attachmentOf = (file: File, isPreparing = false): Attachment => ({ id: crypto.randomUUID(), file, isPreparing })
 
 type FileStorage = {
-  keep: (userId: number, box: Box, files: Attachment[]) => Promise<unknown>
+  /** Resolves to whether the files are stored. */
+  keep: (userId: number, box: Box, files: Attachment[]) => Promise<boolean>
   kept: (userId: number, box: Box) => Promise<Attachment[]>
 }
+const includes = (files: Attachment[], id: string) => files.some((file) => file.id === id)
+/** The files of this tab with what other tabs stored or removed since this tab last knew the storage (`known`). */
+const merged = (now: Attachment[], known: Attachment[], stored: Attachment[]): Attachment[] => [
+  ...stored.filter(({ id }) => !includes(known, id) && !includes(now, id)),
+  ...now.filter(({ id }) => includes(stored, id) || !includes(known, id)),
+]
 /** Files in the composer, per user, ticket and mode; they survive a reload. */
 export const waiting = (fileStorage: FileStorage, userId: number) =>
   atomFamily((box: Box) => {
     const now = atom<Attachment[]>([])
-    let known = false
-    now.onMount = (tell) => {
-      if (!known) void fileStorage.kept(userId, box).then((files) => !known && files.length > 0 && tell(files))
+    let known: Attachment[] = [] // the stored files, as this tab last read or wrote them
+    let queue = Promise.resolve() // reads and writes run one at a time
+    const readStored = async (update: (change: (now: Attachment[]) => Attachment[]) => void) => {
+      const stored = await fileStorage.kept(userId, box)
+      const before = known
+      known = stored
+      update((files) => merged(files, before, stored))
+    }
+    now.onMount = (update) => {
+      queue = queue.then(() => readStored(update))
     }
     return atom(
       (get) => get(now),
       (get, set, change: Attachment[] | ((now: Attachment[]) => Attachment[])) => {
         const files = typeof change === 'function' ? change(get(now)) : change
-        const adds = !known && typeof change === 'function'
-        known = true
         if (files.length === 0 && get(now).length === 0) return // files of another tab stay
         set(now, files)
-        if (!adds) return void fileStorage.keep(userId, box, files)
-        // Files from before have not been read yet and stay.
-        void fileStorage.kept(userId, box).then((before) => {
-          const all = [...before, ...get(now)]
-          set(now, all)
-          return fileStorage.keep(userId, box, all)
+        queue = queue.then(async () => {
+          await readStored((update) => set(now, update))
+          const all = get(now)
+          known = (await fileStorage.keep(userId, box, all)) ? all : []
         })
       },
     )
