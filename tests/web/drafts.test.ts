@@ -1,5 +1,5 @@
 import { createStore } from 'jotai'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type Attachment, attachmentOf, blank, boxOf, drafts, keptDrafts, modes, read, waiting } from '#web/message/composer/drafts.ts'
 
 describe('a draft', () => {
@@ -54,28 +54,26 @@ describe('a draft', () => {
     expect([store.get(second('a-1')), store.get(first('b-2'))]).toEqual(['reply', 'reply'])
     expect([reloaded(one), reloaded(two), reloaded(createStorage())]).toEqual(['note', 'reply', 'note'])
   })
+  const openTab = (storage: ReturnType<typeof createStorage>) => {
+    const listeners = new Set<(event: StorageEvent) => void>()
+    const eventTarget = { addEventListener: (_: string, hear: never) => void listeners.add(hear), removeEventListener: () => {} }
+    const store = createStore()
+    const { draftOf, otherTabOf } = drafts(storage, 7, eventTarget as unknown as Window)
+    const draft = draftOf('a-1', 'reply')
+    store.sub(draft, () => {})
+    return {
+      set: (body: string) => store.set(draft, { ...blank, body }),
+      body: () => store.get(draft).body,
+      offered: () => store.get(otherTabOf('a-1', 'reply')),
+      listeners,
+    }
+  }
+  const notify = ({ listeners }: ReturnType<typeof openTab>) => {
+    for (const listener of listeners) listener({ key: 'draft-7-a-1-reply' } as StorageEvent)
+  }
   it('is shared by two tabs until both edit; sending in one keeps the text of the other', () => {
     const mine = createStorage()
-    const tabs = [1, 2].map(() => {
-      const listeners = new Set<(event: StorageEvent) => void>()
-      const eventTarget = { addEventListener: (_: string, hear: never) => void listeners.add(hear), removeEventListener: () => {} }
-      const store = createStore()
-      const { draftOf, otherTabOf } = drafts(mine, 7, eventTarget as unknown as Window)
-      const one = draftOf('a-1', 'reply')
-      store.sub(one, () => {})
-      const offered = () => store.get(otherTabOf('a-1', 'reply'))
-      return { set: (body: string) => store.set(one, { ...blank, body }), body: () => store.get(one).body, offered, listeners }
-    }) as [Tab, Tab]
-    type Tab = {
-      set: (body: string) => void
-      body: () => string
-      offered: () => string | null
-      listeners: Set<(event: StorageEvent) => void>
-    }
-    const notify = (tab: Tab) => {
-      for (const hear of tab.listeners) hear({ key: 'draft-7-a-1-reply' } as StorageEvent)
-    }
-    const [a, b] = tabs
+    const [a, b] = [openTab(mine), openTab(mine)]
     a.set('bom dia')
     notify(b)
     expect(b.body()).toBe('bom dia')
@@ -103,6 +101,41 @@ describe('a draft', () => {
     notify(b)
     expect([a.body(), b.body(), read(mine, 7, 'a-1', 'reply').body]).toEqual(['', 'de outro', 'de outro'])
   })
+  it('is empty in both tabs once the second tab sends it unedited', () => {
+    const mine = createStorage()
+    const a = openTab(mine)
+    a.set('olá')
+    const b = openTab(mine)
+    b.set('')
+    notify(a)
+    notify(b)
+    expect([a.body(), b.body(), read(mine, 7, 'a-1', 'reply')]).toEqual(['', '', blank])
+    b.set('de novo')
+    notify(a)
+    expect([a.body(), a.offered()]).toEqual(['de novo', null])
+  })
+  it('keeps what one tab added to the text before the other sent the earlier text', () => {
+    const mine = createStorage()
+    const a = openTab(mine)
+    a.set('olá')
+    const b = openTab(mine)
+    a.set('olá, tudo bem?')
+    b.set('')
+    notify(a)
+    notify(b)
+    expect([a.body(), read(mine, 7, 'a-1', 'reply').body]).toEqual(['olá, tudo bem?', 'olá, tudo bem?'])
+  })
+  it('stays in the page while the storage is full', () => {
+    const tab = openTab({
+      ...createStorage(),
+      setItem: () => {
+        throw new Error('QuotaExceededError')
+      },
+    })
+    tab.set('olá')
+    notify(tab)
+    expect(tab.body()).toBe('olá')
+  })
 })
 
 describe('the files of a composer', () => {
@@ -113,18 +146,31 @@ describe('the files of a composer', () => {
     return {
       boxes,
       keep: async (_: number, box: string | number, files: Attachment[]) => boxes.set(box, files).has(box),
-      kept: async (_: number, box: string | number) => boxes.get(box)?.map((one) => ({ ...one })) ?? [],
+      kept: async (_: number, box: string | number): Promise<Attachment[] | null> => boxes.get(box)?.map((one) => ({ ...one })) ?? [],
     }
   }
+  const channels: BroadcastChannel[] = []
+  const openChannel = () => {
+    const channel = new BroadcastChannel('files-of-composer-test')
+    channels.push(channel)
+    return channel
+  }
+  afterEach(() => {
+    for (const channel of channels.splice(0)) channel.close()
+  })
   /** A page that shows the ticket's composer. */
   const openPage = (storage: ReturnType<typeof createFileStorage>) => {
     const store = createStore()
-    const files = waiting(storage, 7)(5)
-    store.sub(files, () => {})
+    const files = waiting(storage, 7, openChannel())(5)
+    const show = () => store.sub(files, () => {})
+    const hide = show()
     return {
       add: (name: string) => store.set(files, (now) => [...now, attached(name)]),
       remove: (name: string) => store.set(files, (now) => now.filter(({ file }) => file.name !== name)),
+      clear: () => store.set(files, []),
       shown: () => namesOf(store.get(files)),
+      show,
+      hide,
     }
   }
   const settle = () => new Promise((resume) => setTimeout(resume))
@@ -132,7 +178,7 @@ describe('the files of a composer', () => {
   it('stay when other files return before they were read', async () => {
     const storage = createFileStorage()
     storage.boxes.set(5, [attached('a.txt')])
-    const filesIn = waiting(storage, 7)
+    const filesIn = waiting(storage, 7, openChannel())
     const store = createStore()
     store.set(filesIn(boxOf(5, 'reply')), (now) => [...now, attached('b.txt')])
     await settle()
@@ -164,5 +210,41 @@ describe('the files of a composer', () => {
     page.remove('a.txt')
     await settle()
     expect([page.shown(), namesOf(storage.boxes.get(5))]).toEqual([[], []])
+  })
+  it('are added and removed in every tab that shows them', async () => {
+    const storage = createFileStorage()
+    const [a, b] = [openPage(storage), openPage(storage)]
+    a.add('a.txt')
+    await expect.poll(b.shown).toEqual(['a.txt'])
+    b.add('b.txt')
+    await expect.poll(a.shown).toEqual(['a.txt', 'b.txt'])
+    b.clear()
+    await expect.poll(a.shown).toEqual([])
+    expect(namesOf(storage.boxes.get(5))).toEqual([])
+  })
+  it('are removed when the composer is shown again after another tab sent them', async () => {
+    const storage = createFileStorage()
+    const [a, b] = [openPage(storage), openPage(storage)]
+    a.add('a.txt')
+    await expect.poll(b.shown).toEqual(['a.txt'])
+    a.hide()
+    b.clear()
+    await expect.poll(() => namesOf(storage.boxes.get(5))).toEqual([])
+    a.show()
+    await expect.poll(a.shown).toEqual([])
+  })
+  it('stay when the storage does not keep them or cannot be read', async () => {
+    const storage = createFileStorage()
+    const full = openPage({ ...storage, keep: async () => false })
+    const unreadable = openPage({ ...storage, kept: async () => null })
+    full.add('a.txt')
+    unreadable.add('b.txt')
+    await settle()
+    for (const page of [full, unreadable]) {
+      page.hide()
+      page.show()
+    }
+    await settle()
+    expect([full.shown(), unreadable.shown()]).toEqual([['b.txt', 'a.txt'], ['b.txt']])
   })
 })

@@ -21,7 +21,8 @@ import { hasLeft, isUnsent, type Sending } from './unsent.ts'
 
 /** The signed-in user; another user starts with a new page. */
 const me = viewer().id
-const filesIn = waiting({ keep: keepAttachments, kept: keptAttachments }, me)
+const filesChannel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`files-${me}`)
+const filesIn = waiting({ keep: keepAttachments, kept: keptAttachments }, me, filesChannel)
 export const filesOf = (ticketId: number, mode: Mode) => filesIn(boxOf(ticketId, mode))
 export const overtakenOf = atomFamily((_: number) => atom<Overtaken | null>(null))
 

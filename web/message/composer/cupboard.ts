@@ -37,10 +37,11 @@ export async function keepFiles(userId: number, place: Place, files: File[], ids
     return false
   }
 }
-const keptAt = (userId: number, place: Place): Promise<Kept | undefined> =>
+/** Null: the storage cannot be read. */
+const keptAt = (userId: number, place: Place): Promise<Kept | undefined | null> =>
   get<Kept>(name(userId, place), shelf()).then(
     (kept) => kept,
-    () => undefined,
+    () => null,
   )
 export const keptFiles = async (userId: number, place: Place): Promise<File[]> => (await keptAt(userId, place))?.files ?? []
 
@@ -51,8 +52,10 @@ export const keepAttachments = (userId: number, box: Box, all: Attachment[]): Pr
     all.map(({ file }) => file),
     all.map(({ id }) => id),
   )
-export async function keptAttachments(userId: number, box: Box): Promise<Attachment[]> {
-  const { files = [], ids = [] } = (await keptAt(userId, box)) ?? {}
+export async function keptAttachments(userId: number, box: Box): Promise<Attachment[] | null> {
+  const kept = await keptAt(userId, box)
+  if (kept === null) return null
+  const { files = [], ids = [] } = kept ?? {}
   return files.map((file, at) => ({ ...attachmentOf(file), ...(ids[at] !== undefined && { id: ids[at] }) }))
 }
 /** The tickets with files of this user in a composer, with the mode. */

@@ -53,6 +53,7 @@ export function drafts(storage: TextStorage | null, userId: number, events: Stor
     const now = atom(read(storage, userId, uuid, mode))
     let own = false // edited in this tab and not sent yet
     const kept = () => read(storage, userId, uuid, mode)
+    let seen = kept() // the stored draft, as this tab last read or wrote it
     /** The text that another tab wrote for this ticket meanwhile; null without one. */
     const otherTab = atom<string | null>(null)
     const syncedDraft = atom(
@@ -61,8 +62,11 @@ export function drafts(storage: TextStorage | null, userId: number, events: Stor
         const stored = kept()
         const { body } = stored
         set(otherTab, own && body !== '' && body !== get(now).body ? body : null)
+        const isSent = own && isBlank(stored) && !isBlank(seen) && seen.body === get(now).body // the other tab sent the text of both
+        if (isSent) own = false
         if (!own) set(now, stored)
         else if (isBlank(stored)) write(storage, userId, uuid, mode, get(now)) // the other tab sent its own text, not this one
+        seen = kept()
       },
     )
     syncedDraft.onMount = (update) => {
@@ -78,9 +82,10 @@ export function drafts(storage: TextStorage | null, userId: number, events: Stor
         const next = { ...was, ...change }
         set(now, next)
         if (get(otherTab) === next.body) set(otherTab, null)
-        const foreign = own && kept().body !== was.body
+        const foreign = kept().body !== was.body // of another tab, newer than the text here
         own = !isBlank(next)
         if (!(isBlank(next) && foreign)) write(storage, userId, uuid, mode, next)
+        seen = kept()
       },
     )
     return { draft, otherTab }
@@ -132,28 +137,39 @@ export const attachmentOf = (file: File, isPreparing = false): Attachment => ({ 
 type FileStorage = {
   /** Resolves to whether the files are stored. */
   keep: (userId: number, box: Box, files: Attachment[]) => Promise<boolean>
-  kept: (userId: number, box: Box) => Promise<Attachment[]>
+  /** Resolves to null if the storage cannot be read. */
+  kept: (userId: number, box: Box) => Promise<Attachment[] | null>
 }
+/** Tells the other tabs of a user in which box files were stored. */
+type BoxChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
 const includes = (files: Attachment[], id: string) => files.some((file) => file.id === id)
-/** The files of this tab with what other tabs stored or removed since this tab last knew the storage (`known`). */
-const merged = (now: Attachment[], known: Attachment[], stored: Attachment[]): Attachment[] => [
-  ...stored.filter(({ id }) => !includes(known, id) && !includes(now, id)),
-  ...now.filter(({ id }) => includes(stored, id) || !includes(known, id)),
-]
+/** The files of this tab with what other tabs stored or removed since this tab last knew the storage (`known`), in stored order. */
+function merged(now: Attachment[], known: Attachment[], stored: Attachment[]): Attachment[] {
+  const unremoved = stored.filter(({ id }) => includes(now, id) || !includes(known, id))
+  const unstored = now.filter(({ id }) => !includes(stored, id) && !includes(known, id))
+  return [...unremoved.map((file) => now.find(({ id }) => id === file.id) ?? file), ...unstored]
+}
 /** Files in the composer, per user, ticket and mode; they survive a reload. */
-export const waiting = (fileStorage: FileStorage, userId: number) =>
+export const waiting = (fileStorage: FileStorage, userId: number, channel: BoxChannel | null = null) =>
   atomFamily((box: Box) => {
     const now = atom<Attachment[]>([])
     let known: Attachment[] = [] // the stored files, as this tab last read or wrote them
     let queue = Promise.resolve() // reads and writes run one at a time
     const readStored = async (update: (change: (now: Attachment[]) => Attachment[]) => void) => {
       const stored = await fileStorage.kept(userId, box)
+      if (stored === null) return
       const before = known
       known = stored
       update((files) => merged(files, before, stored))
     }
     now.onMount = (update) => {
-      queue = queue.then(() => readStored(update))
+      const readAgain = () => {
+        queue = queue.then(() => readStored(update))
+      }
+      const onBoxChange = ({ data }: MessageEvent) => data === box && readAgain()
+      readAgain()
+      channel?.addEventListener('message', onBoxChange)
+      return () => channel?.removeEventListener('message', onBoxChange)
     }
     return atom(
       (get) => get(now),
@@ -165,6 +181,7 @@ export const waiting = (fileStorage: FileStorage, userId: number) =>
           await readStored((update) => set(now, update))
           const all = get(now)
           known = (await fileStorage.keep(userId, box, all)) ? all : []
+          channel?.postMessage(box)
         })
       },
     )
