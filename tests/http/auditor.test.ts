@@ -81,7 +81,7 @@ it('the auditor’s flag removes no permission from an agent', async () => {
   const serves = await someone('audita-e-atende', ['allowAudit'], [scene.queues.vendas])
   const closes = await someone('audita-e-ignora', ['allowAudit', 'userClosePendingTicket'])
   for (const [i, ask] of [serves, closes, nobody].entries()) {
-    const number = `551197770000${i}`
+    const number = `551197770001${i}`
     expect((await ask('POST', '/contacts', { name: 'Cliente', number })).status).toBe(200)
   }
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const id of [old, fresh])
     await store.query('insert into user_queue (company_id, user_id, queue_id) values (1, $1, $2)', [user.id, id])
   for (let i = 0; i < many; i++) {
-    const contact = await admin('POST', '/contacts', { name: `Espera ${i}`, number: `55119555000${String(i).padStart(2, '0')}` })
+    const contact = await admin('POST', '/contacts', { name: `Espera ${i}`, number: `55119555001${String(i).padStart(2, '0')}` })
     const opened = await admin('POST', '/tickets', { contactId: contact.body.id, queueId: old, status: 'pending' })
     expect(opened.status, JSON.stringify(opened.body)).toBeLessThan(300)
     tickets.push(opened.body.id)
