@@ -153,6 +153,8 @@ const otherwise: Record<string, string> = {
   'PUT /users/:id/away': "sets the user's own value again",
   'POST /users/:id/password-link': 'each call creates a new link and invalidates the previous one',
   'POST /settings/mail/test': 'one more mail to the caller',
+  'PUT /queue/order': 'sets the same order again',
+  'PUT /tag/kanban/order': 'sets the same order again',
   'PUT /users/:id/language': "sets the user's own value again",
   'PUT /users/toggleChangeWidht/:userId': "sets the user's own value again",
   'POST /users/:id/media-upload': "stores the user's own picture again",
