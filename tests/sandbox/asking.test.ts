@@ -149,8 +149,8 @@ it('a new contact gets the consent text (A-LGPD-01, A-LGPD-02, A-LGPD-06, R-LGPD
   ])
 
   await writes(no, 'oi')
-  expect(await writes(no, 'não aceito')).toEqual(['closed', 'Seus dados, Cliente 0022'])
-  expect(await writes(no, 'oi')).toEqual(['lgpd', 'Seus dados, Cliente 0022 Seus dados, Cliente 0022']) // it is asked again
+  expect(await writes(no, 'não aceito')).toEqual(['closed', 'Seus dados, Cliente 0022 Tudo bem'])
+  expect(await writes(no, 'oi')).toEqual(['lgpd', 'Seus dados, Cliente 0022 Tudo bem Seus dados, Cliente 0022']) // it is asked again
   const before = (await ticketOf(no)).id
   const { vendas } = app.company.queues
   const opened = await admin('POST', '/tickets', { contactId: (await ticketOf(no)).contactId, whatsappId: loja, queueId: vendas })
