@@ -48,7 +48,7 @@ export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] 
 
 /**
  * Decides about a contact's message while consent is requested. After too many wrong answers nothing more is sent, but an
- * answer still counts. A message from before the text was sent is no answer. `wrote`: the revision of the message.
+ * answer still counts. A yes with a thumbs down or a question mark is no answer, nor is a message from before the text was sent. `wrote`: the revision of the message.
  * `today`: the current privacy text; undefined: consent is no longer needed, and the ticket waits for people.
  */
 export function consentFrom(ticket: Present, wrote: number, { kind, body, ...metadata }: Reply, today: Consent | undefined): TicketEvent[] {
@@ -58,7 +58,8 @@ export function consentFrom(ticket: Present, wrote: number, { kind, body, ...met
   const words = read && kind === 'chat' ? body : null
   const ways = customerLanguages.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
   const answer = ways.map((names) => parseAnswer(words, names, null)).find((one) => one !== null) ?? meant(words)
-  if (typeof answer === 'object') {
+  const isDoubtful = /👎|[?？]$/u.test(body.trimEnd())
+  if (typeof answer === 'object' && !(answer.choice === 0 && isDoubtful)) {
     if (answer.choice === 0) return [{ type: 'ConsentGiven', text, answered: true, rule }]
     return [
       { type: 'ConsentRefused', text, rule },

@@ -122,9 +122,23 @@ describe('consent (A-LGPD-01)', () => {
       .then(received(body), ...consentRefused),
   )
   it.each([
-    ...(['3', '0', '12', 'sim, mas', 'ok, mas não aceito', 'aceito os termos?\nquais?', '👍', '', 'oi'] as const).map(
-      (body) => [body, 'chat'] as const,
-    ),
+    ...(
+      [
+        '3',
+        '0',
+        '12',
+        'sim, mas',
+        'ok, mas não aceito',
+        'aceito os termos?\nquais?',
+        '👍',
+        '',
+        'oi',
+        'sim 👎',
+        'ok 👎',
+        'aceito?',
+        'Sim? ',
+      ] as const
+    ).map((body) => [body, 'chat'] as const),
     ...([
       ['1', 'image'],
       ['', 'audio'],
