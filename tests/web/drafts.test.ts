@@ -201,6 +201,17 @@ describe('the files of a composer', () => {
       ['a.txt', 'b.txt'],
     ])
   })
+  it('that return to the draft stand before the present ones, also in the storage', async () => {
+    const storage = createFileStorage()
+    const filesIn = waiting(storage, 7, openChannel())
+    const store = createStore()
+    store.set(filesIn(5), [attached('present.txt')])
+    await settle()
+    store.set(filesIn(5), (now) => [attached('returned.txt'), ...now])
+    await settle()
+    const order = ['returned.txt', 'present.txt']
+    expect([namesOf(store.get(filesIn(5))), namesOf(storage.boxes.get(5))]).toEqual([order, order])
+  })
   it('can be removed after a reload', async () => {
     const storage = createFileStorage()
     openPage(storage).add('a.txt')

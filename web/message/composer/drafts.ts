@@ -143,11 +143,18 @@ type FileStorage = {
 /** Tells the other tabs of a user in which box files were stored. */
 type BoxChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
 const includes = (files: Attachment[], id: string) => files.some((file) => file.id === id)
-/** The files of this tab with what other tabs stored or removed since this tab last knew the storage (`known`), in stored order. */
+/**
+ * The files of this tab with what other tabs stored or removed since this tab last knew the storage (`known`). This tab's
+ * order stays; a file of another tab follows the file that it follows in the storage.
+ */
 function merged(now: Attachment[], known: Attachment[], stored: Attachment[]): Attachment[] {
-  const unremoved = stored.filter(({ id }) => includes(now, id) || !includes(known, id))
-  const unstored = now.filter(({ id }) => !includes(stored, id) && !includes(known, id))
-  return [...unremoved.map((file) => now.find(({ id }) => id === file.id) ?? file), ...unstored]
+  const all = now.filter(({ id }) => includes(stored, id) || !includes(known, id))
+  for (const [at, file] of stored.entries()) {
+    if (includes(known, file.id) || includes(now, file.id)) continue
+    const previous = stored[at - 1]
+    all.splice(all.findIndex(({ id }) => id === previous?.id) + 1, 0, file)
+  }
+  return all
 }
 /** Files in the composer, per user, ticket and mode; they survive a reload. */
 export const waiting = (fileStorage: FileStorage, userId: number, channel: BoxChannel | null = null) =>
