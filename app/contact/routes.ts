@@ -66,7 +66,7 @@ function createParts(deps: Deps) {
     const { companyId } = viewer
     const known = db.selectFrom('contact').select('id').where('companyId', '=', companyId).where('numberKey', '=', found.numberKey)
     const mine = await known.where('channel', '=', phoneNetwork).where('deletedAt', 'is', null).executeTakeFirst()
-    if (mine && mine.id !== id) refuse('ERR_DUPLICATED_CONTACT') // asks nobody
+    if (mine && mine.id !== id) refuse('ERR_DUPLICATED_CONTACT') // before a connection is asked
     if (!mine && found.validNumber) await numberCheck.refuseUnknown(companyId, found.number)
     return found
   }

@@ -112,7 +112,7 @@ function rebuildTarget(all: Projector<any>, only: string[] | undefined) {
   return { of, own: { ...of, name: `${of.name}@rebuild`, models }, whole: of.models.length === all.models.length }
 }
 
-/** Compares both at one position, which the live tables have already reached, so that the rebuild waits for nobody. */
+/** Compares both at one position that the live tables have already reached, so the rebuild does not wait for them. */
 async function compareWithLive(db: Kysely<Database>, of: Projector<any>, fold: ShadowFold): Promise<Pick<Rebuilt, 'sums' | 'differences'>> {
   const live = await liveSums(db, of)
   if (live.position === null) return { sums: await shadowSums(db, of), differences: [] }

@@ -86,7 +86,7 @@ export const TicketRow = Type.Object({
   openedAt: Nullable(Moment),
   closedAt: Nullable(Moment),
   /** Why the ticket was closed; `ignored`: an agent closed it without serving it. Null: it is not closed, or was imported. */
-  closeReason: Nullable(Type.Enum(closeReasons)),
+  closeReason: Nullable(Type.Enum([...closeReasons])),
   /** The contact's rating from 0 to 10 (A-NPS-01). */
   nps: Nullable(Type.Integer()),
   /** The same rating from 1 to 5 (A-NPS-01). */

@@ -180,9 +180,17 @@ export type Note = { type: 'NoteAdded'; noteId: number; note: string } | { type:
 export type { Channel }
 export type Side = 'us' | 'contact'
 export const closeReasons = [
-  ...(['agent', 'ignored', 'closeAll', 'transfer', 'expired'] as const),
-  ...(['connectionRemoved', 'bot', 'rated', 'unrated', 'consentRefused'] as const),
-]
+  'agent',
+  'ignored',
+  'closeAll',
+  'transfer',
+  'expired',
+  'connectionRemoved',
+  'bot',
+  'rated',
+  'unrated',
+  'consentRefused',
+] as const
 export type CloseReason = (typeof closeReasons)[number]
 export type AssignmentReason = 'bot' | 'wallet' | 'random' | 'rotation'
 /** How a ticket was read without being opened: its messages only, a document, an exported file, or its history. */

@@ -46,7 +46,7 @@ async function paste(types: Record<string, string>, withPicture = false): Promis
   )
   await press('Control+v')
 }
-it('undo and redo walk the steps of one ticket, whatever wrote them', async () => {
+it('undo and redo go through the changes of one ticket: typed, pasted and inserted', async () => {
   const { page } = ana
   await type('Bom dia ')
   await paste({ 'text/plain': 'Iara\r\nPassos ' })

@@ -68,7 +68,6 @@ function read(text: string | null): Sending | null {
     const { refused, ...item } = JSON.parse(text ?? 'null') as Entry
     return {
       ...item,
-      ...{ group: item.group ?? null, isCaption: item.isCaption ?? false }, // an earlier version stored neither
       files: [],
       share: 0,
       error: refused && new ApiError(refused.code, refused.detail, refused.status),
