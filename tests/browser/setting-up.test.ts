@@ -85,6 +85,7 @@ it('a queue’s rotation offers only its fixed times (R-QUEUE-05)', async () => 
   await page.getByRole('button', { name: 'Editar: Suporte' }).click()
   const times = form().getByLabel('Tempo do rodízio')
   const minutes = [2, 5, 10, 15, 30, 45, 60]
+  await times.waitFor()
   expect(await times.getByRole('option').allTextContents()).toEqual(['Sem tempo', ...minutes.map((n) => `${n} minutos`)])
   await form().getByText('Rodízio entre os atendentes').click()
   await times.selectOption({ label: '45 minutos' })
