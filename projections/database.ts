@@ -13,6 +13,7 @@ import type * as Connection from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
 import type { OutboxTable } from './message/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
+import type { TicketClosingTable, TicketFactTable, TicketIntervalTable } from './report/tables.ts'
 import type { SandboxFaultTable, SandboxMessageTable, SimulatedClockTable } from './sandbox/tables.ts'
 import type { SecurityEventTable } from './security/tables.ts'
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
@@ -183,6 +184,9 @@ export interface Database {
   note: NoteTable
   ticketCounter: CounterTable
   ticketHistory: TicketHistoryTable
+  ticketFact: TicketFactTable
+  ticketInterval: TicketIntervalTable
+  ticketClosing: TicketClosingTable
   traffic: TrafficTable
   trafficSum: TrafficSumTable
   ticketChain: {

@@ -5,7 +5,17 @@ import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from './database.ts'
 import { appendParked, type Parked, resumeStream, stillParked, waiting } from './parked.ts'
 import { ask, toRecords } from './postgres.ts'
-import { batchWrite, type CounterDelta, quoted, type RowCounter, type Statement, sums, type Write, zeroRowDeletes } from './row-writer.ts'
+import {
+  batchWrite,
+  type CounterDelta,
+  deleteRows,
+  quoted,
+  type RowCounter,
+  type Statement,
+  sums,
+  type Write,
+  zeroRowDeletes,
+} from './row-writer.ts'
 
 /** A decoded event with its stream, revision and position. `aggregateId` is the number in the stream's name. */
 export type PersistedEvent<E> = WithMetadata<E> & EventPlace
@@ -49,6 +59,8 @@ export type Fold<E extends TypedMessage, Row extends object> = {
   deletesWhere?: { column: keyof Row & string; on: { [N in E['type']]?: (event: PersistedEvent<Extract<E, { type: N }>>) => number } }
   /** Events that update rows by a condition: one statement per batch, after its writes. `$1` is their data as JSON. */
   bulkUpdates?: { text: string; on: { [N in E['type']]?: (event: PersistedEvent<Extract<E, { type: N }>>) => object | null } }
+  /** Tables whose rows are computed from a row of this one: they are written when they change, and deleted when they are gone. */
+  children?: { table: keyof Database & string; keys: string[]; of: (row: Row) => object[] }[]
   /** `byEvent`: a counter change that belongs to no row. */
   tally?: RowCounter<Row> & {
     table: keyof Database & string
@@ -67,6 +79,12 @@ export type ReadModel<E extends TypedMessage> = { name: string; version: number;
  * is excluded until it has caught up.
  */
 export type Projector<E extends TypedMessage> = { name: string; of: StreamCategory<E>; models: ReadModel<E>[] }
+/** Every table that a fold writes. */
+export const tablesOfFold = ({ table, children = [], tally }: Fold<any, any>): string[] => [
+  table,
+  ...children.map((child) => child.table),
+  ...(tally ? [tally.table] : []),
+]
 export const foldsOf = <E extends TypedMessage>({ models }: Pick<Projector<E>, 'models'>) => models.flatMap(({ folds }) => folds)
 /** Identifies the last applied event, so that a different event store is detected (A-OPS-02). */
 const checkpointValues = (last: PersistedEvent<TypedMessage> | undefined): unknown[] =>
@@ -276,6 +294,15 @@ async function apply<E extends TypedMessage, Row extends object>(
   const changed = [...rows].filter(([key, row]) => row !== stored.get(key))
   const gone = changed.flatMap(([key, row]) => (row === null && stored.get(key) ? [key] : []))
   if (gone.length > 0) await client.query(`delete from ${quoted(fold.table)} where ${quoted(fold.key)} = any($1)`, [gone])
+  const children: Write[] = []
+  for (const child of fold.children ?? []) {
+    const { write, gone: lost } = childWrites(
+      child,
+      changed.map(([key, row]) => [stored.get(key) ?? null, row]),
+    )
+    if (lost.length > 0) await client.query(deleteRows(child.table, child.keys, lost))
+    if (write) children.push(write)
+  }
   const own: Write = { table: fold.table, keys: [fold.key], rows: changed.flatMap(([, row]) => (row === null ? [] : [row])) }
   const booked = fold.tally
     ? sums(
@@ -284,7 +311,24 @@ async function apply<E extends TypedMessage, Row extends object>(
         byEvent,
       )
     : []
-  return [...(own.rows.length > 0 ? [own] : []), ...booked]
+  return [...(own.rows.length > 0 ? [own] : []), ...children, ...booked]
+}
+
+/** The rows of a child table that differ after a batch, and those that are gone. */
+function childWrites<Row>(
+  { table, keys, of }: { table: string; keys: string[]; of: (row: Row) => object[] },
+  changes: [Row | null, Row | null][],
+): { write: Write | null; gone: object[] } {
+  const keyOf = (row: object) => JSON.stringify(keys.map((key) => (row as Record<string, unknown>)[key]))
+  const byKey = (row: Row | null) => new Map((row ? of(row) : []).map((one) => [keyOf(one), one]))
+  const rows: object[] = []
+  const gone: object[] = []
+  for (const [before, after] of changes) {
+    const [old, now] = [byKey(before), byKey(after)]
+    for (const [key, row] of now) if (JSON.stringify(old.get(key)) !== JSON.stringify(row)) rows.push(row)
+    for (const [key, row] of old) if (!now.has(key)) gone.push(row)
+  }
+  return { write: rows.length > 0 ? { table, keys, rows } : null, gone }
 }
 
 function marking<E extends TypedMessage>({ bulkUpdates: marks }: Fold<E, any>, events: PersistedEvent<E>[]): Statement[] {

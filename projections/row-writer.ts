@@ -34,6 +34,13 @@ export const zeroRowDeletes = (writes: Write[]): Statement[] =>
     return [{ text, values: [json(less)] }]
   })
 
+/** Deletes the rows with these keys. */
+export function deleteRows(table: string, keys: string[], rows: object[]): { text: string; values: unknown[] } {
+  const same = keys.map((key) => `own.${quoted(key)} = gone.${quoted(key)}`).join(' and ')
+  const text = `delete from ${quoted(table)} own using json_populate_recordset(null::${quoted(table)}, $1::json) gone where ${same}`
+  return { text, values: [json(rows)] }
+}
+
 /** Lone surrogates and NUL, which Postgres rejects; they are replaced by the replacement character. */
 const rejectedByPostgres = /\\ud[89a-f]|\\u0000/i
 const replaceRejected = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value)

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { TypedMessage } from '#domain/decider.ts'
 import type { Database } from './database.ts'
 import { snakeCase } from './names.ts'
-import { foldsOf, type Projector } from './projector.ts'
+import { foldsOf, type Projector, tablesOfFold } from './projector.ts'
 
 /** The schema of the shadow tables, and the schema that keeps the replaced tables for one release. */
 export const shadowSchema = 'rebuild'
@@ -13,10 +13,7 @@ export type Sum = { table: string; rows: number; checksum: string }
 export type Difference = { table: string; live: Sum; rebuilt: Sum; rows: number }
 
 /** `of`: the projector with the read models that are rebuilt, all or some. */
-const tablesOf = (of: Projector<any>) =>
-  foldsOf(of)
-    .flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])])
-    .map(snakeCase)
+const tablesOf = (of: Projector<any>) => foldsOf(of).flatMap(tablesOfFold).map(snakeCase)
 
 /**
  * Creates empty shadow tables with their own checkpoint, in a schema that is first in the rebuild

@@ -1,17 +1,14 @@
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { snakeCase } from '#projections/names.ts'
-import { foldsOf } from '#projections/projector.ts'
+import { foldsOf, tablesOfFold } from '#projections/projector.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { projectors } from '../modules.ts'
 import { presence } from '../postgres/notification-bus.ts'
 
 /** Tables that are not saved, because a restored installation creates their rows again: read models, sessions, leases, snapshots. */
 const excluded = new Set([
-  ...projectors
-    .flatMap(foldsOf)
-    .flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])])
-    .map(snakeCase),
+  ...projectors.flatMap(foldsOf).flatMap(tablesOfFold).map(snakeCase),
   ...[
     'read_model',
     'session',

@@ -4,6 +4,7 @@ import { histories } from '../history/histories.ts'
 import { thread } from '../message/thread.ts'
 import { notes } from '../note/notes.ts'
 import type { Projector } from '../projector.ts'
+import { facts } from '../report/facts.ts'
 import { traffic } from '../traffic/traffic.ts'
 import { inbox } from './inbox.ts'
 import { log } from './log.ts'
@@ -19,5 +20,6 @@ export const ticketProjector: Projector<TicketEvent> = {
     { name: 'notes', version: 10, folds: [notes] },
     { name: 'histories', version: 12, folds: [histories] },
     { name: 'traffic', version: 13, folds: [traffic] },
+    { name: 'facts', version: 1, folds: [facts] },
   ],
 }

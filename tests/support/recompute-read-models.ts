@@ -13,7 +13,19 @@ export type Source = { db: Kysely<Database>; connectionString: string; eventStor
 export type Tables = Record<string, unknown[]>
 
 /** Every table that the ticket projector fills. */
-export const tables = ['ticket', 'ticket_counter', 'ticket_log', 'message', 'note', 'ticket_history', 'traffic', 'traffic_sum'] as const
+export const tables = [
+  'ticket',
+  'ticket_counter',
+  'ticket_log',
+  'message',
+  'note',
+  'ticket_history',
+  'traffic',
+  'traffic_sum',
+  'ticket_fact',
+  'ticket_interval',
+  'ticket_closing',
+] as const
 
 /** All rows of the projector's tables, in a fixed order. */
 export async function rowsOf(db: Kysely<Database>, schema = 'public'): Promise<Tables> {

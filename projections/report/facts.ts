@@ -1,0 +1,195 @@
+import { effectiveTimeOf } from '#domain/decider.ts'
+import type { CloseReason, TicketEvent } from '#domain/ticket/events.ts'
+import type { Fold, PersistedEvent } from '../projector.ts'
+import type { Closing, Interval, IntervalState, TicketClosingTable, TicketFactTable, TicketIntervalTable } from './tables.ts'
+
+type Fact = TicketFactTable
+type Event<N extends TicketEvent['type'] = TicketEvent['type']> = PersistedEvent<Extract<TicketEvent, { type: N }>>
+type Change = Partial<Pick<Interval, 'queueId' | 'userId'>>
+
+/**
+ * The facts that dashboards, panels and reports count (A-COUNT-01 to A-COUNT-13): when a ticket waited, was served and was closed, and who
+ * answered first. Times are those of the provider if it reported one (A-TIME-01).
+ */
+export const facts: Fold<TicketEvent, Fact> = {
+  table: 'ticketFact',
+  key: 'id',
+  affectedKeys: (event) => (affects(event) ? [event.aggregateId] : []),
+  on: {
+    TicketOpened: (_, event) => opened(event),
+    TicketImported: (row, event) => row && enter(row, event, 'quiet', { queueId: event.queueId }),
+    TicketQueued: (row, event) => row && stay(row, event, { queueId: event.queueId }),
+    TicketRedirected: (row, event) => row && enter(row, event, 'waiting', { queueId: event.queueId }),
+    TicketAssigned: (row, event) => row && enter(row, event, 'waiting', { userId: event.userId }),
+    TicketAccepted: (row, event) => row && serve(row, event),
+    TicketReopened: (row, event) => row && serve(reopened(row, event), event),
+    TicketResumed: (row, event) => row && enter(reopened(row, event), event, 'waiting', { queueId: event.queueId, userId: null }),
+    TicketReturned: (row, event) => row && enter(row, event, 'waiting', { userId: null }),
+    TicketTransferred: (row, event) =>
+      row && enter(row, event, event.userId === null ? 'waiting' : 'open', { queueId: event.queueId, userId: event.userId }),
+    ConsentRequested: (row, event) => row && { ...enter(row, event, 'consent', {}), createdAt: null },
+    ConsentGiven: (row, event) => {
+      if (row?.intervals.at(-1)?.state !== 'consent') return row
+      return { ...enter(row, event, 'waiting', {}), createdAt: row.createdAt ?? timeOf(row, event) }
+    },
+    BotMoved: (row, event) => row && enter(row, event, 'bot', {}),
+    BotEnded: (row, event) => (row?.intervals.at(-1)?.state === 'bot' ? enter(row, event, 'waiting', {}) : row),
+    RatingRequested: (row, event) => (row && event.times === 1 ? enter(close(row, event, 'agent'), event, 'rating', {}) : row),
+    TicketRated: (row, event) => row && rated(row, event.rating),
+    TicketClosed: (row, event) => row && closed(row, event),
+    ActionUndone: (row, event) => row && undone(row, event),
+    TicketDeleted: (row, event) => row && { ...end(row, event), deletedAt: timeOf(row, event) },
+    MessageReceived: (row, event) => row && received(row, event),
+    MessageSent: (row, event) => row && answered(row, event, event.by.kind === 'user' ? event.by.id : null),
+    MessageSentExternally: (row, event) => row && answered(startedOnPhone(row, event), event, null),
+  },
+  children: [
+    { table: 'ticketInterval', keys: ['ticketId', 'revision'], of: intervalRows },
+    { table: 'ticketClosing', keys: ['ticketId', 'revision'], of: closingRows },
+  ],
+}
+
+/** A message of a person, in contrast to one of a rule, a bot, an action or another ticket (A-COUNT-06). */
+function affects(event: PersistedEvent<TicketEvent>): boolean {
+  if (event.type !== 'MessageSent') return true
+  return event.by.kind === 'user' && !event.private && !event.aside && event.actionRevision === undefined
+}
+
+function opened(event: Event<'TicketOpened'>): Fact {
+  const { aggregateId: id, uuid, companyId, contactId, connectionId, channel, group, queueId, predecessorId, revision } = event
+  const isImported = event.imported === true
+  const at = effectiveTimeOf(event)
+  const startedByUs = (event.by.kind === 'user' || event.by.kind === 'api') && predecessorId === null
+  const state: IntervalState = group ? 'group' : startedByUs ? 'quiet' : 'waiting'
+  const counts = !isImported && !group && predecessorId === null
+  return {
+    ...{ id, uuid, companyId, contactId, connectionId, channel, isGroup: group, isImported, startedByUs, predecessorId },
+    ...{ createdAt: counts ? at : null, successorId: null, queueId, userId: null, deletedAt: null },
+    ...{ askedAt: null, firstAnswerAt: null, firstAnswerUserId: null },
+    intervals: isImported ? [] : [{ revision, state, queueId, userId: null, beganAt: at, endedAt: null }],
+    closings: [],
+  }
+}
+
+/** The time of the event, but not before the last change of the ticket: a provider may report times out of order. */
+function timeOf({ intervals }: Fact, event: PersistedEvent<TicketEvent>): string {
+  const last = intervals.at(-1)
+  const earliest = last ? (last.endedAt ?? last.beganAt) : null
+  const at = effectiveTimeOf(event)
+  return earliest !== null && Date.parse(at) < Date.parse(earliest) ? earliest : at
+}
+
+/** Ends the current interval and begins the next, unless nothing changes. A group stays a group until it is closed. */
+function enter(row: Fact, event: PersistedEvent<TicketEvent>, to: IntervalState, change: Change): Fact {
+  const state = row.isGroup && to !== 'rating' ? 'group' : to
+  const { queueId = row.queueId, userId = row.userId } = change
+  const last = row.intervals.at(-1)
+  if (last && last.endedAt === null && last.state === state && last.queueId === queueId && last.userId === userId) return row
+  const at = timeOf(row, event)
+  const { intervals } = end(row, event)
+  const next = { revision: event.revision, state, queueId, userId, beganAt: at, endedAt: null }
+  return { ...row, queueId, userId, intervals: [...intervals, next] }
+}
+/** Changes the queue or the user and keeps the state. */
+function stay(row: Fact, event: PersistedEvent<TicketEvent>, change: Change): Fact {
+  const last = row.intervals.at(-1)
+  return last && last.endedAt === null ? enter(row, event, last.state, change) : { ...row, ...change }
+}
+const serve = (row: Fact, event: Event<'TicketAccepted' | 'TicketReopened'>): Fact =>
+  enter(row, event, 'open', { userId: event.userId, queueId: event.queueId })
+
+/** Ends the current interval. One that begins and ends in the same append did not exist. */
+function end(row: Fact, event: PersistedEvent<TicketEvent>): Fact {
+  const last = row.intervals.at(-1)
+  if (!last || last.endedAt !== null) return row
+  const endedAt = timeOf(row, event)
+  const rest = row.intervals.slice(0, -1)
+  return { ...row, intervals: Date.parse(endedAt) === Date.parse(last.beganAt) ? rest : [...rest, { ...last, endedAt }] }
+}
+
+function secondsIn(intervals: Interval[], state: IntervalState): number | null {
+  const some = intervals.filter((one) => one.state === state && one.endedAt !== null)
+  const ms = some.reduce((sum, { beganAt, endedAt }) => sum + Date.parse(endedAt!) - Date.parse(beganAt), 0)
+  return some.length === 0 ? null : Math.floor(ms / 1000)
+}
+/** When the contact began to wait for a person: when people could act, or when they first wrote to the agent who had started the ticket. */
+const waitsSince = ({ intervals, askedAt }: Fact): string | null => intervals.find(({ state }) => state === 'waiting')?.beganAt ?? askedAt
+const secondsBetween = (from: string, to: string) => Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 1000))
+
+/** Adds a closing with the measures up to now. Groups and tickets without consent are not counted (A-COUNT-10). */
+function close(row: Fact, event: PersistedEvent<TicketEvent>, reason: CloseReason): Fact {
+  const was = row.intervals.at(-1)?.state
+  const ended = end(row, event)
+  const isCounted = !row.isGroup && was !== undefined && (was !== 'consent' || reason === 'consentRefused')
+  if (!isCounted) return ended
+  const { intervals } = ended
+  const at = timeOf(row, event)
+  const [waitingSeconds, supportSeconds] = [secondsIn(intervals, 'waiting'), secondsIn(intervals, 'open')]
+  const { firstAnswerAt, firstAnswerUserId } = row
+  const since = waitsSince(ended)
+  const closing: Closing = {
+    ...{ revision: event.revision, at, reason, queueId: row.queueId, rating: null, reopenedAt: null, nextAt: null },
+    userId: was === 'open' && reason !== 'connectionRemoved' ? row.userId : null,
+    closedBy: event.by.kind === 'user' ? event.by.id : null,
+    ...{ waitingSeconds, supportSeconds, botSeconds: secondsIn(intervals, 'bot') },
+    resolutionSeconds: waitingSeconds === null && supportSeconds === null ? null : (waitingSeconds ?? 0) + (supportSeconds ?? 0),
+    firstAnswerSeconds: since !== null && firstAnswerAt !== null ? secondsBetween(since, firstAnswerAt) : null,
+    firstAnswerUserId,
+    participantIds: [...new Set(intervals.flatMap(({ state, userId }) => (state === 'open' && userId !== null ? [userId] : [])))],
+  }
+  return { ...ended, closings: [...replaceLast(ended.closings, { nextAt: at }), closing] }
+}
+const replaceLast = (closings: Closing[], change: Partial<Closing>): Closing[] =>
+  closings.map((one, i) => (i === closings.length - 1 ? { ...one, ...change } : one))
+
+/** The end of a rating is no second closing: the request was the closing (A-COUNT-03). */
+function closed(row: Fact, event: Event<'TicketClosed'>): Fact {
+  if (row.intervals.at(-1)?.state === 'rating' && row.intervals.at(-1)?.endedAt === null) return end(row, event)
+  return { ...close(row, event, event.reason), successorId: event.successor?.ticketId ?? row.successorId }
+}
+function reopened(row: Fact, event: Event<'TicketReopened' | 'TicketResumed'>): Fact {
+  const last = row.closings.at(-1)
+  return last && last.reopenedAt === null ? { ...row, closings: replaceLast(row.closings, { reopenedAt: timeOf(row, event) }) } : row
+}
+const rated = (row: Fact, rating: number): Fact => ({ ...row, closings: replaceLast(row.closings, { rating }) })
+
+/** Removes the intervals and closings that an undone action began, and continues the interval that it ended. */
+function undone(row: Fact, { actionRevision, queueId, userId }: Event<'ActionUndone'>): Fact {
+  const intervals = row.intervals.filter(({ revision }) => revision < actionRevision)
+  const closings = row.closings.filter(({ revision }) => revision < actionRevision)
+  const continued = intervals.map((one, i) => (i === intervals.length - 1 ? { ...one, endedAt: null } : one))
+  const isReclosed = closings.length < row.closings.length
+  return {
+    ...row,
+    ...{ queueId, userId, successorId: null, intervals: continued },
+    closings: isReclosed ? replaceLast(closings, { nextAt: null }) : closings,
+  }
+}
+
+/** The contact writes: a quiet ticket begins to wait, and a ticket that an agent started waits for its first answer. */
+function received(row: Fact, event: Event<'MessageReceived'>): Fact {
+  const last = row.intervals.at(-1)
+  if (last?.state === 'quiet') {
+    const waits = enter(row, event, 'waiting', {})
+    return row.isImported ? { ...waits, isImported: false, createdAt: timeOf(row, event) } : waits
+  }
+  return last?.state === 'open' && waitsSince(row) === null ? { ...row, askedAt: effectiveTimeOf(event) } : row
+}
+function answered(row: Fact, event: PersistedEvent<TicketEvent>, userId: number | null): Fact {
+  if (waitsSince(row) === null || row.firstAnswerAt !== null) return row
+  return { ...row, firstAnswerAt: effectiveTimeOf(event), firstAnswerUserId: userId }
+}
+/** A ticket whose first message the company wrote on its phone was started by us, and nobody waits yet. */
+function startedOnPhone(row: Fact, event: Event<'MessageSentExternally'>): Fact {
+  const [first] = row.intervals
+  const begins = row.intervals.length === 1 && first?.state === 'waiting' && event.revision === first.revision + 1 && !row.startedByUs
+  if (!begins || row.predecessorId !== null) return row
+  return { ...row, startedByUs: true, intervals: [{ ...first, state: 'quiet' }] }
+}
+
+function intervalRows({ id, companyId, connectionId, intervals, deletedAt }: Fact): TicketIntervalTable[] {
+  return deletedAt === null ? intervals.map((one) => ({ ticketId: id, companyId, connectionId, ...one })) : []
+}
+function closingRows({ id, companyId, connectionId, closings, deletedAt }: Fact): TicketClosingTable[] {
+  return closings.map((one) => ({ ticketId: id, companyId, connectionId, isDeleted: deletedAt !== null, ...one }))
+}
