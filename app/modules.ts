@@ -9,6 +9,7 @@ import { companyModule } from './company/module.ts'
 import type { Config } from './config.ts'
 import { connectionModule } from './connection/module.ts'
 import { contactModule } from './contact/module.ts'
+import { dashboardModule } from './dashboard/module.ts'
 import { fileListModule } from './file-list/module.ts'
 import { historyModule } from './history/module.ts'
 import { installationModule } from './installation/module.ts'
@@ -37,7 +38,7 @@ import { whatsappModule } from './whatsapp/module.ts'
 /** All feature modules, in the order of /docs. */
 const allModules: FeatureModule[] = [
   ...[sessionModule, versionModule, installationModule, securityModule, auditModule, settingModule, mailModule],
-  ...[ticketModule, botModule, noteModule, historyModule, messageModule, templateModule, interactiveModule, kanbanModule],
+  ...[ticketModule, botModule, noteModule, historyModule, messageModule, templateModule, interactiveModule, kanbanModule, dashboardModule],
   ...[contactModule, tagModule, quickReplyModule, fileListModule, queueModule, chatbotModule, userModule, companyModule, checklistModule],
   ...[connectionModule, trafficModule, metaModule, workModule, parkedModule, sandboxModule, whatsappModule],
 ]

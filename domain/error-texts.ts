@@ -10,6 +10,7 @@ import { noteErrors } from './note/errors.ts'
 import { planErrors } from './plan/errors.ts'
 import { queueErrors } from './queue/errors.ts'
 import { quickReplyErrors } from './quick-reply/errors.ts'
+import { reportErrors } from './report/errors.ts'
 import { sandboxErrors } from './sandbox/errors.ts'
 import { sessionErrors } from './session/errors.ts'
 import { settingErrors } from './setting/errors.ts'
@@ -29,6 +30,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...planErrors,
   ...queueErrors,
   ...quickReplyErrors,
+  ...reportErrors,
   ...sandboxErrors,
   ...sessionErrors,
   ...settingErrors,

@@ -73,4 +73,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   /* Closings of a range. */
   await sql`create index ticket_closing_at on ticket_closing (company_id, at)`.execute(db)
+  /* New contacts of a range. */
+  await sql`create index contact_created on contact (company_id, created_at) where not is_group`.execute(db)
 }

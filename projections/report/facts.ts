@@ -124,15 +124,21 @@ function close(row: Fact, event: PersistedEvent<TicketEvent>, reason: CloseReaso
   if (!isCounted) return ended
   const { intervals } = ended
   const at = timeOf(row, event)
-  const [waitingSeconds, supportSeconds] = [secondsIn(intervals, 'waiting'), secondsIn(intervals, 'open')]
+  const last = ended.closings.at(-1)
+  /** The seconds since the first of these intervals after the last closing, and what the closings before it counted. */
+  const sinceFirst = (states: IntervalState[], before: number | null | undefined): number | null => {
+    const first = intervals.find((one) => one.revision > (last?.revision ?? -1) && states.includes(one.state))
+    return first ? secondsBetween(first.beganAt, at) + (before ?? 0) : (before ?? null)
+  }
   const { firstAnswerAt, firstAnswerUserId } = row
   const since = waitsSince(ended)
   const closing: Closing = {
     ...{ revision: event.revision, at, reason, queueId: row.queueId, rating: null, reopenedAt: null, nextAt: null },
     userId: was === 'open' && reason !== 'connectionRemoved' ? row.userId : null,
     closedBy: event.by.kind === 'user' ? event.by.id : null,
-    ...{ waitingSeconds, supportSeconds, botSeconds: secondsIn(intervals, 'bot') },
-    resolutionSeconds: waitingSeconds === null && supportSeconds === null ? null : (waitingSeconds ?? 0) + (supportSeconds ?? 0),
+    ...{ waitingSeconds: secondsIn(intervals, 'waiting'), botSeconds: secondsIn(intervals, 'bot') },
+    supportSeconds: sinceFirst(['open'], last?.supportSeconds),
+    resolutionSeconds: sinceFirst(['waiting', 'open'], last?.resolutionSeconds),
     firstAnswerSeconds: since !== null && firstAnswerAt !== null ? secondsBetween(since, firstAnswerAt) : null,
     firstAnswerUserId,
     participantIds: [...new Set(intervals.flatMap(({ state, userId }) => (state === 'open' && userId !== null ? [userId] : [])))],

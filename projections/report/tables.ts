@@ -27,11 +27,12 @@ export type Closing = {
   /** The user who closed it; null: a rule, a bot or the contact. */
   closedBy: number | null
   queueId: number | null
-  /** The sums of the waiting, served and bot intervals (A-COUNT-05, A-COUNT-07). Null: the ticket never waited, was never served, had no bot. */
+  /** The sums of the waiting and of the bot intervals (A-COUNT-05). Null: the ticket never waited, or had no bot. */
   waitingSeconds: number | null
-  supportSeconds: number | null
   botSeconds: number | null
-  /** Waiting and served time together. */
+  /** The sum of the attendances, each from the first accept to the closing (A-COUNT-07). Null: nobody served it. */
+  supportSeconds: number | null
+  /** The same from when people could act, so with the waiting before the accept. */
   resolutionSeconds: number | null
   /** Null: no person answered, or nobody waited (A-COUNT-06). */
   firstAnswerSeconds: number | null

@@ -117,6 +117,8 @@ export const served = [
   ],
   // kanban
   ...['GET /ticket/kanban', 'PUT /ticket-tags/{ticketId}/{tagId}', 'DELETE /ticket-tags/{ticketId}'],
+  // dashboard
+  ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay'],
   // file lists
   ...['GET /files', 'GET /files/{id}', 'POST /files', 'PUT /files/{id}', 'POST /files/uploadList/{id}', 'DELETE /files/{id}'],
 ]
@@ -130,7 +132,7 @@ export const notYet = [
   // users
   ...['GET /usersMoments'],
   // dashboard
-  ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay', 'GET /dashboard/moments', 'GET /ticketreport/reports'],
+  ...['GET /dashboard/moments', 'GET /ticketreport/reports'],
   // settings
   ...['POST /settings-whitelabel/logo', 'GET /public/{file}'],
   // companies

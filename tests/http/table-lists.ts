@@ -1,5 +1,6 @@
 import type { Case } from './table.ts'
 import { connections } from './table-connections.ts'
+import { supervision } from './table-dashboard.ts'
 import { files } from './table-files.ts'
 import { board } from './table-kanban.ts'
 import { people } from './table-people.ts'
@@ -149,6 +150,7 @@ export const lists: Record<string, Case> = {
   ...replies,
   ...files,
   ...board,
+  ...supervision,
 
   'GET /queue': { pass: () => ({ path: '/queue' }), gives: [{ name: 'Vendas' }, { name: 'Suporte' }] },
   'POST /queue': {

@@ -1,0 +1,132 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { admin, either, flag } from '#domain/access.ts'
+import { get, Id, IdList, Nullable } from '#domain/contract.ts'
+
+/** May see dashboard and reports. */
+export const seesDashboard = either(admin, flag('showDashboard'))
+
+const Day = Type.Optional(Type.String({ format: 'date' }))
+const Count = Type.Integer({ minimum: 0 })
+/** Filters: OR inside a field, AND between fields. An id that does not exist finds nothing. */
+const Filters = {
+  queueIds: Type.Optional(IdList),
+  whatsappId: Type.Optional(IdList),
+  users: Type.Optional(IdList),
+}
+export type DashboardFilters = { queueIds?: string; whatsappId?: string; users?: string }
+
+/** A duration measured over `n` tickets, in whole seconds; null: nothing was measured (A-COUNT-12, A-COUNT-13). */
+const Measure = Type.Object({ n: Count, average: Nullable(Type.Number()), median: Nullable(Type.Number()), p90: Nullable(Type.Number()) })
+export type Measure = Static<typeof Measure>
+
+const Ratings = {
+  withRating: Count,
+  /** Rated of the finalized tickets, in percent. */
+  percRating: Type.Integer(),
+  /** Promoters minus detractors in percent, from -100 to 100; 0 without ratings (A-NPS-03). */
+  npsScore: Type.Integer(),
+  npsPromotersPerc: Type.Integer(),
+  npsPassivePerc: Type.Integer(),
+  npsDetractorsPerc: Type.Integer(),
+  promoters: Count,
+  passive: Count,
+  detractors: Count,
+}
+const Times = Type.Object({ waiting: Measure, firstAnswer: Measure, support: Measure, resolution: Measure, bot: Measure })
+const ofRange = {
+  /** Different tickets finalized in the range (A-COUNT-03), and the tickets created in it (A-COUNT-02). */
+  supportFinished: Count,
+  tickets: Count,
+  /** Of the created: those that we opened. */
+  startedByUs: Count,
+  /** New contacts, without groups. */
+  leads: Count,
+  ...Ratings,
+  times: Times,
+}
+const Counters = Type.Object({
+  /** Now: served by agents, waiting for people, with the bot, and groups. */
+  supportHappening: Count,
+  supportPending: Count,
+  supportWithBot: Count,
+  supportGroups: Count,
+  usersOnline: Count,
+  usersTotal: Count,
+  ...ofRange,
+  /** All closings of the range, the finalized tickets that were reopened since, and those that were deleted since. */
+  closings: Count,
+  reopenedSince: Count,
+  deletedSince: Count,
+  /** Tickets reopened in the range. */
+  reopened: Count,
+  /** Closed because the contact refused consent; not among the finalized. */
+  consentRefused: Count,
+  /** The same numbers of the period before, of the same length. */
+  previous: Type.Object(ofRange),
+})
+export type Counters = Static<typeof Counters>
+
+/** `id` null: tickets that no agent served. The rows add up to `supportFinished` (A-COUNT-08). */
+const Attendant = Type.Object({
+  id: Nullable(Id),
+  name: Nullable(Type.String()),
+  removed: Type.Boolean(),
+  online: Type.Boolean(),
+  /** The average rating from 0 to 10; null: not rated. */
+  rating: Nullable(Type.Number()),
+  countRating: Count,
+  tickets: Count,
+  /** How the tickets were closed: by hand by the owner, by a rule, by somebody else, with all. */
+  byHand: Count,
+  byRule: Count,
+  byOthers: Count,
+  closeAll: Count,
+  /** Finalized tickets that the agent also served. */
+  tookPart: Count,
+  /** Minutes (R-DASH-08); 0 if nothing was measured. */
+  avgWaitTime: Type.Number(),
+  avgSupportTime: Type.Number(),
+  times: Times,
+})
+export type Attendant = Static<typeof Attendant>
+
+const Answer = Type.Object({ counters: Counters, attendants: Type.Array(Attendant) })
+export type Dashboard = Static<typeof Answer>
+
+const Bar = Type.Object({
+  /** The day, if the range has several. */
+  data: Type.Optional(Type.String({ format: 'date' })),
+  /** The hour from 00 to 23, if the range is one day. A repeated hour is one bar, a skipped hour has 0. */
+  horario: Type.Optional(Type.String()),
+  total: Count,
+  finalized: Count,
+  /** The bar lies in the future. */
+  future: Type.Boolean(),
+})
+export type Bar = Static<typeof Bar>
+
+/** R-DASH-01 to R-DASH-08; the counting rules are A-COUNT-01 to A-COUNT-13. */
+export const dashboard = {
+  show: get('/dashboard', {
+    may: seesDashboard,
+    summary: 'Counts the tickets of a range of days in the company’s time zone, both included, and of now. Without dates: today.',
+    query: Type.Object({ date_from: Day, date_to: Day, ...Filters }),
+    answer: Answer,
+    errors: ['ERR_INVALID_RANGE'],
+  }),
+  ticketsUsers: get('/dashboard/ticketsUsers', {
+    may: seesDashboard,
+    summary: 'Counts the tickets finalized in a range per agent, most first. The name is null for tickets that no agent served.',
+    query: Type.Object({ initialDate: Day, finalDate: Day, companyId: Type.Optional(Id), ...Filters }),
+    answer: Type.Object({ data: Type.Array(Type.Object({ id: Nullable(Id), name: Nullable(Type.String()), quantity: Count })) }),
+    errors: ['ERR_INVALID_RANGE'],
+  }),
+  ticketsDay: get('/dashboard/ticketsDay', {
+    may: seesDashboard,
+    summary: 'Counts the tickets created and finalized in a range per day, or per hour if it is one day.',
+    query: Type.Object({ initialDate: Day, finalDate: Day, companyId: Type.Optional(Id), ...Filters }),
+    answer: Type.Object({ count: Count, data: Type.Array(Bar) }),
+    errors: ['ERR_INVALID_RANGE'],
+  }),
+}

@@ -1,0 +1,169 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Attendant, Bar, Counters, Measure } from '#domain/dashboard/contract.ts'
+import { roundHalfAway, sharesOf } from '#domain/report/arithmetic.ts'
+import type { Database } from '../database.ts'
+import { closingsIn, createdIn, type Filters, filtered, finalizedIn, isFinalizing, type Scope } from './range.ts'
+
+type Db = Kysely<Database>
+type OfRange = Counters['previous']
+const measures = ['waiting', 'firstAnswer', 'support', 'resolution', 'bot'] as const
+const columnOf: Record<(typeof measures)[number], string> = {
+  waiting: 'waiting_seconds',
+  firstAnswer: 'first_answer_seconds',
+  support: 'support_seconds',
+  resolution: 'resolution_seconds',
+  bot: 'bot_seconds',
+}
+/** The count, sum, median and 90th percentile of each measure, as JSON (A-COUNT-12). */
+const measured = sql<Record<string, RawMeasure>>`jsonb_build_object(${sql.join(
+  measures.map((name) => {
+    const column = sql.ref(columnOf[name])
+    const quantiles = sql`percentile_cont(array[0.5, 0.9]::float8[]) within group (order by ${column})`
+    return sql`${sql.lit(name)}, jsonb_build_object('n', count(${column}), 'sum', sum(${column}), 'quantiles', to_jsonb(${quantiles}))`
+  }),
+)})`
+type RawMeasure = { n: number; sum: number | null; quantiles: [number, number] | null }
+const measureOf = ({ n, sum, quantiles }: RawMeasure): Measure =>
+  n === 0 || sum === null || quantiles === null
+    ? { n: 0, average: null, median: null, p90: null }
+    : { n, average: sum / n, median: quantiles[0], p90: quantiles[1] }
+const timesOf = (raw: Record<string, RawMeasure>) =>
+  Object.fromEntries(measures.map((name) => [name, measureOf(raw[name]!)])) as OfRange['times']
+
+type Ratings = { finalized: number; rated: number; promoters: number; passive: number; detractors: number }
+const ratings = sql<Ratings>`count(*)::int as finalized, count(rating)::int as rated, count(*) filter (where rating >= 9)::int as promoters,
+  count(*) filter (where rating between 7 and 8)::int as passive, count(*) filter (where rating <= 6)::int as detractors`
+/** A-NPS-03 with A-COUNT-12: the score from whole counts, rounded once; the parts add up to 100. */
+function ratingsOf({ finalized, rated, promoters, passive, detractors }: Ratings) {
+  const [npsPromotersPerc = 0, npsPassivePerc = 0, npsDetractorsPerc = 0] = sharesOf([promoters, passive, detractors])
+  return {
+    ...{ withRating: rated, promoters, passive, detractors, npsPromotersPerc, npsPassivePerc, npsDetractorsPerc },
+    percRating: finalized === 0 ? 0 : roundHalfAway((100 * rated) / finalized),
+    npsScore: rated === 0 ? 0 : roundHalfAway((100 * (promoters - detractors)) / rated),
+  }
+}
+
+/** The numbers of a range, which have a period before. */
+async function countRange(db: Db, scope: Scope): Promise<OfRange> {
+  const { companyId, range, filters } = scope
+  const [finalized, created, leads] = await Promise.all([
+    sql<Ratings & { times: Record<string, RawMeasure> }>`select ${ratings}, ${measured} as times from (${finalizedIn(scope)}) f`.execute(
+      db,
+    ),
+    sql<{ tickets: number; byUs: number }>`
+      select count(*)::int as tickets, count(*) filter (where started_by_us)::int as by_us from (${createdIn(scope)}) c`.execute(db),
+    countLeads(db, companyId, range, filters),
+  ])
+  const [sum] = finalized.rows
+  const { tickets, byUs } = created.rows[0]!
+  return { supportFinished: sum!.finalized, tickets, startedByUs: byUs, leads, ...ratingsOf(sum!), times: timesOf(sum!.times) }
+}
+async function countLeads(db: Db, companyId: number, { from, to }: Scope['range'], { connectionIds }: Filters): Promise<number> {
+  let found = db
+    .selectFrom('contact')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`not is_group`)
+    .where('createdAt', '>=', from)
+    .where('createdAt', '<', to)
+  if (connectionIds.length > 0) found = found.where('whatsappId', 'in', connectionIds)
+  return (await found.executeTakeFirstOrThrow()).n
+}
+
+type Now = Pick<Counters, 'supportHappening' | 'supportPending' | 'supportWithBot' | 'supportGroups' | 'usersOnline' | 'usersTotal'>
+/** The counts of now. A retired user is not counted. */
+export async function countNow(db: Db, companyId: number, { queueIds, connectionIds, userIds }: Filters): Promise<Now> {
+  const filters = sql<boolean>`${filtered({ queueIds, connectionIds: [], userIds })} and (${connectionIds.length === 0} or whatsapp_id = any(${connectionIds}::int[]))`
+  const [tickets, users] = await Promise.all([
+    sql<Omit<Now, 'usersOnline' | 'usersTotal'>>`
+      select count(*) filter (where status = 'open')::int as support_happening,
+        count(*) filter (where status = 'pending' and not is_bot)::int as support_pending,
+        count(*) filter (where status = 'pending' and is_bot)::int as support_with_bot,
+        count(*) filter (where status = 'group')::int as support_groups
+      from ticket where company_id = ${companyId} and status in ('open', 'pending', 'group') and ${filters}`.execute(db),
+    sql<Pick<Now, 'usersOnline' | 'usersTotal'>>`
+      select count(*) filter (where p.online)::int as users_online, count(*)::int as users_total
+      from "user" u left join user_presence p on p.id = u.id where u.company_id = ${companyId} and u.retired_at is null`.execute(db),
+  ])
+  return { ...tickets.rows[0]!, ...users.rows[0]! }
+}
+
+/** `previous`: the range to compare with. */
+export async function countersOf(db: Db, scope: Scope, previous: Scope['range']): Promise<Counters> {
+  const { companyId, range, filters } = scope
+  const [now, ofRange, before, extra, reopened] = await Promise.all([
+    countNow(db, companyId, filters),
+    countRange(db, scope),
+    countRange(db, { ...scope, range: previous }),
+    sql<{ closings: number; reopenedSince: number; deletedSince: number; consentRefused: number }>`
+      select count(*) filter (where ${isFinalizing})::int as closings,
+        count(distinct ticket_id) filter (where ${isFinalizing} and ${isLast(range.to)} and reopened_at is not null)::int as reopened_since,
+        count(distinct ticket_id) filter (where is_deleted)::int as deleted_since,
+        count(*) filter (where reason = 'consentRefused' and not is_deleted)::int as consent_refused
+      from (${closingsIn(scope)}) c`.execute(db),
+    sql<{ n: number }>`
+      select count(distinct ticket_id)::int as n from ticket_closing
+      where company_id = ${companyId} and reopened_at >= ${range.from}::timestamptz and reopened_at < ${range.to}::timestamptz
+        and not is_deleted and ${filtered(filters)}`.execute(db),
+  ])
+  return { ...now, ...ofRange, ...extra.rows[0]!, reopened: reopened.rows[0]!.n, previous: before }
+}
+const isLast = (to: string): RawBuilder<boolean> => sql`(next_at is null or next_at >= ${to}::timestamptz)`
+
+/** Each user and the tickets without an agent, most finalized tickets first (A-COUNT-08). */
+export async function attendantsOf(db: Db, scope: Scope): Promise<Attendant[]> {
+  type Row = Omit<Attendant, 'times' | 'avgWaitTime' | 'avgSupportTime'> & { measured: Record<string, RawMeasure> | null; retired: boolean }
+  const { rows } = await sql<Row>`
+    with finalized as (${finalizedIn(scope)}),
+    served as (
+      select user_id, count(*)::int as tickets, count(rating)::int as count_rating, avg(rating)::float8 as rating, ${measured} as measured,
+        count(*) filter (where reason = 'agent' and closed_by = user_id)::int as by_hand,
+        count(*) filter (where reason = 'closeAll')::int as close_all,
+        count(*) filter (where reason in ('agent', 'ignored') and closed_by is distinct from user_id)::int as by_others,
+        count(*) filter (where reason not in ('agent', 'ignored', 'closeAll'))::int as by_rule
+      from finalized group by user_id),
+    took_part as (select unnest(participant_ids) as user_id, count(*)::int as n from finalized group by 1)
+    select coalesce(u.id, s.user_id) as id, u.name, u.retired_at is not null or (u.id is null and s.user_id is not null) as removed, coalesce(p.online, false) as online, s.rating,
+      coalesce(s.count_rating, 0) as count_rating, coalesce(s.tickets, 0) as tickets, s.measured,
+      coalesce(s.by_hand, 0) as by_hand, coalesce(s.by_rule, 0) as by_rule, coalesce(s.by_others, 0) as by_others,
+      coalesce(s.close_all, 0) as close_all, coalesce(t.n, 0) as took_part
+    from (select * from "user" where company_id = ${scope.companyId}) u
+      full join served s on s.user_id = u.id left join user_presence p on p.id = u.id left join took_part t on t.user_id = coalesce(u.id, s.user_id)
+    where s.tickets > 0 or t.n > 0 or (u.retired_at is null and ${scope.filters.userIds.length === 0 ? sql`true` : sql`u.id = any(${scope.filters.userIds}::int[])`})
+    order by tickets desc, u.name, u.id`.execute(db)
+  return rows.map(({ measured: raw, ...row }) => {
+    const times = raw ? timesOf(raw) : nothingMeasured
+    return { ...row, avgWaitTime: minutes(times.waiting), avgSupportTime: minutes(times.support), times }
+  })
+}
+const none: Measure = { n: 0, average: null, median: null, p90: null }
+const nothingMeasured = { waiting: none, firstAnswer: none, support: none, resolution: none, bot: none }
+const minutes = ({ average }: Measure) => (average === null ? 0 : Math.round((average / 60) * 100) / 100)
+
+type Counted = { name: string; total: number; finalized: number }
+/** The tickets created and finalized per local day, or per local hour (A-COUNT-01). `name`: the day, or the hour as 07. */
+async function countPer(db: Db, scope: Scope, zone: string, unit: 'day' | 'hour'): Promise<Map<string, Counted>> {
+  const format = unit === 'day' ? 'YYYY-MM-DD' : 'HH24'
+  const name = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${zone}, ${format})`
+  const { rows } = await sql<Counted>`
+    select name, sum(total)::int as total, sum(finalized)::int as finalized from (
+      select ${name('created_at')} as name, count(*) as total, 0 as finalized from (${createdIn(scope)}) c group by 1
+      union all
+      select name, 0, count(distinct ticket_id) from (select ${name('at')} as name, ticket_id from (${closingsIn(scope)} and ${isFinalizing}) f) d
+      group by 1) counted
+    group by name`.execute(db)
+  return new Map(rows.map((row) => [row.name, row]))
+}
+/** `names`: every bar of the range, in order. */
+export async function barsOf(
+  db: Db,
+  scope: Scope,
+  zone: string,
+  { unit, names }: { unit: 'day' | 'hour'; names: { name: string; future: boolean }[] },
+): Promise<Bar[]> {
+  const counted = await countPer(db, scope, zone, unit)
+  return names.map(({ name, future }) => {
+    const { total = 0, finalized = 0 } = counted.get(name) ?? {}
+    return { ...(unit === 'day' ? { data: name } : { horario: name }), total, finalized, future }
+  })
+}

@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** From `from` (included) to `to` (excluded), as ISO texts. */
+export type Range = { from: string; to: string }
+/** OR inside a field, AND between fields; an empty list does not filter. */
+export type Filters = { queueIds: number[]; connectionIds: number[]; userIds: number[] }
+export type Scope = { companyId: number; range: Range; filters: Filters }
+
+const among = (column: string, ids: number[]): RawBuilder<boolean> =>
+  ids.length === 0 ? sql`true` : sql`${sql.ref(column)} = any(${ids}::int[])`
+/** The condition of the filters on a table with queue, connection and user. */
+export const filtered = ({ queueIds, connectionIds, userIds }: Filters): RawBuilder<boolean> =>
+  sql`(${among('queue_id', queueIds)} and ${among('connection_id', connectionIds)} and ${among('user_id', userIds)})`
+
+/** Closings that finalize no ticket: it continues in another one, or was never served for lack of consent (A-COUNT-09, A-COUNT-10). */
+const isFinalizing = sql<boolean>`(not is_deleted and reason not in ('transfer', 'consentRefused'))`
+/** The closings of a range. */
+export const closingsIn = ({ companyId, range: { from, to }, filters }: Scope): RawBuilder<unknown> => sql`
+  select * from ticket_closing
+  where company_id = ${companyId} and at >= ${from}::timestamptz and at < ${to}::timestamptz and ${filtered(filters)}`
+/** The last closing in the range of each ticket that was finalized in it: one row per ticket (A-COUNT-03, A-COUNT-11). */
+export const finalizedIn = (scope: Scope): RawBuilder<unknown> =>
+  sql`${closingsIn(scope)} and (next_at is null or next_at >= ${scope.range.to}::timestamptz) and ${isFinalizing}`
+/** The tickets created in the range (A-COUNT-02). */
+export const createdIn = ({ companyId, range: { from, to }, filters }: Scope): RawBuilder<unknown> => sql`
+  select * from ticket_fact
+  where company_id = ${companyId} and created_at >= ${from}::timestamptz and created_at < ${to}::timestamptz and deleted_at is null
+    and ${filtered(filters)}`
+export { isFinalizing }

@@ -1,0 +1,23 @@
+import { expect } from 'vitest'
+import type { Case } from './table.ts'
+
+const inverted = 'initialDate=2026-11-02&finalDate=2026-11-01'
+
+/** The numbers of supervisors. */
+export const supervision: Record<string, Case> = {
+  'GET /dashboard': {
+    pass: (s) => ({ who: 'admin', path: `/dashboard?queueIds=[${s.queues.vendas}]` }),
+    gives: { counters: { supportHappening: expect.any(Number), npsScore: 0, usersTotal: expect.any(Number), previous: { npsScore: 0 } } },
+    no: () => [{ who: 'admin', path: '/dashboard?date_from=2026-11-02&date_to=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
+  },
+  'GET /dashboard/ticketsUsers': {
+    pass: () => ({ who: 'admin', path: '/dashboard/ticketsUsers?initialDate=2026-01-01&finalDate=2026-01-31' }),
+    gives: { data: [] },
+    no: () => [{ who: 'admin', path: `/dashboard/ticketsUsers?${inverted}` }, 400, 'ERR_INVALID_RANGE'],
+  },
+  'GET /dashboard/ticketsDay': {
+    pass: () => ({ who: 'admin', path: '/dashboard/ticketsDay?initialDate=2026-01-01&finalDate=2026-01-31' }),
+    gives: { count: 0, data: { 0: { data: '2026-01-01', total: 0 } } },
+    no: () => [{ who: 'admin', path: `/dashboard/ticketsDay?${inverted}` }, 400, 'ERR_INVALID_RANGE'],
+  },
+}
