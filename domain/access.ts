@@ -90,8 +90,11 @@ export const anyAdmin = either(admin, superAdmin)
 /** May set up connections: `allowConnections` counts as admin (A-CONN-07). */
 export const mayConnect = either(admin, flag('allowConnections'))
 
+/** May see dashboard and reports. */
+export const seesDashboard = either(admin, flag('showDashboard'))
+
 /** May create, change and delete lanes: users who see the dashboard (R-PERM-10). */
-export const mayEditLanes = either(admin, flag('showDashboard'))
+export const mayEditLanes = seesDashboard
 
 /** May set the order of the lanes. */
 export const arrangesLanes = every(acting, mayEditLanes)

@@ -3,6 +3,7 @@ import {
   Chat,
   Cog,
   ColumnLayout,
+  Dashboard as DashboardIcon,
   Edit,
   GlobeNetwork,
   History,
@@ -61,6 +62,13 @@ export const screens: Screen[] = [
     word: 'inbox',
     menu: { group: 'attend', icon: Chat, href: '/tickets', key: 'i' },
     show: Inbox, // part of the first page, because most users start here
+  },
+  {
+    path: '/',
+    may: calls.dashboard.show.may,
+    word: 'dashboard',
+    menu: { group: 'attend', icon: DashboardIcon, href: '/', key: 'd' },
+    show: named(() => import('./dashboard/Dashboard.tsx'), 'Dashboard'),
   },
   {
     path: '/Kanban',

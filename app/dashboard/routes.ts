@@ -2,18 +2,26 @@ import type { Viewer } from '#domain/access.ts'
 import { ids } from '#domain/contract.ts'
 import type { DashboardFilters, dashboard } from '#domain/dashboard/contract.ts'
 import { barsIn, type DayRange, dayRange, periodBefore } from '#domain/report/days.ts'
-import { attendantsOf, barsOf, countersOf } from '#projections/report/dashboard.ts'
-import type { Scope } from '#projections/report/range.ts'
+import { attendantsOf, barsOf, countersOf, countNow } from '#projections/report/dashboard.ts'
+import type { Filters, Scope } from '#projections/report/range.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 
+const filtersOf = ({ queueIds, whatsappId, users }: DashboardFilters): Filters => ({
+  queueIds: ids(queueIds),
+  connectionIds: ids(whatsappId),
+  userIds: ids(users),
+})
+
 export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>): Handlers<typeof dashboard> {
-  const scopeOf = ({ companyId }: Viewer, { from, to }: DayRange, { queueIds, whatsappId, users }: DashboardFilters): Scope => ({
+  const scopeOf = ({ companyId }: Viewer, { from, to }: DayRange, filters: DashboardFilters): Scope => ({
     companyId,
     range: { from, to },
-    filters: { queueIds: ids(queueIds), connectionIds: ids(whatsappId), userIds: ids(users) },
+    filters: filtersOf(filters),
   })
+  const nowOf = shareResults(1000, (companyId: number, filters: Filters) => countNow(db, companyId, filters))
   return {
+    now: ({ viewer: { companyId }, query }) => nowOf(companyId, filtersOf(query)),
     async show({ viewer, query: { date_from: first, date_to: last, ...filters } }) {
       const { timeZone: zone } = viewer
       const now = clock.now()
@@ -33,5 +41,20 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
       const data = await barsOf(db, scopeOf(viewer, range, filters), zone, barsIn(zone, clock.now(), range))
       return { count: data.reduce((sum, { total }) => sum + total, 0), data }
     },
+  }
+}
+
+/** Calls with the same arguments within `ms` share one result, so that many viewers cost one query. */
+function shareResults<A extends unknown[], T>(ms: number, load: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  const recent = new Map<string, { until: number; result: Promise<T> }>()
+  return (...args) => {
+    const time = performance.now()
+    for (const [key, { until }] of recent) if (until <= time) recent.delete(key)
+    const key = JSON.stringify(args)
+    const known = recent.get(key)
+    if (known) return known.result
+    const result = load(...args)
+    recent.set(key, { until: time + ms, result })
+    return result
   }
 }

@@ -1,10 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { admin, either, flag } from '#domain/access.ts'
+import { seesDashboard } from '#domain/access.ts'
 import { get, Id, IdList, Nullable } from '#domain/contract.ts'
-
-/** May see dashboard and reports. */
-export const seesDashboard = either(admin, flag('showDashboard'))
 
 const Day = Type.Optional(Type.String({ format: 'date' }))
 const Count = Type.Integer({ minimum: 0 })
@@ -45,14 +42,19 @@ const ofRange = {
   ...Ratings,
   times: Times,
 }
-const Counters = Type.Object({
-  /** Now: served by agents, waiting for people, with the bot, and groups. */
+/** Now: served by agents, waiting for people, with the bot, and groups; and the users who are online. */
+const ofNow = {
   supportHappening: Count,
   supportPending: Count,
   supportWithBot: Count,
   supportGroups: Count,
   usersOnline: Count,
   usersTotal: Count,
+}
+const Now = Type.Object(ofNow)
+export type Now = Static<typeof Now>
+const Counters = Type.Object({
+  ...ofNow,
   ...ofRange,
   /** All closings of the range, the finalized tickets that were reopened since, and those that were deleted since. */
   closings: Count,
@@ -114,6 +116,12 @@ export const dashboard = {
     query: Type.Object({ date_from: Day, date_to: Day, ...Filters }),
     answer: Answer,
     errors: ['ERR_INVALID_RANGE'],
+  }),
+  now: get('/dashboard/now', {
+    may: seesDashboard,
+    summary: 'Counts the tickets of now. Many viewers share one count, which is at most a second old.',
+    query: Type.Object(Filters),
+    answer: Now,
   }),
   ticketsUsers: get('/dashboard/ticketsUsers', {
     may: seesDashboard,

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Attendant, Bar, Counters, Measure } from '#domain/dashboard/contract.ts'
+import type { Attendant, Bar, Counters, Measure, Now } from '#domain/dashboard/contract.ts'
 import { roundHalfAway, sharesOf } from '#domain/report/arithmetic.ts'
 import type { Database } from '../database.ts'
 import { closingsIn, createdIn, type Filters, filtered, finalizedIn, isFinalizing, type Scope } from './range.ts'
@@ -70,7 +70,6 @@ async function countLeads(db: Db, companyId: number, { from, to }: Scope['range'
   return (await found.executeTakeFirstOrThrow()).n
 }
 
-type Now = Pick<Counters, 'supportHappening' | 'supportPending' | 'supportWithBot' | 'supportGroups' | 'usersOnline' | 'usersTotal'>
 /** The counts of now. A retired user is not counted. */
 export async function countNow(db: Db, companyId: number, { queueIds, connectionIds, userIds }: Filters): Promise<Now> {
   const filters = sql<boolean>`${filtered({ queueIds, connectionIds: [], userIds })} and (${connectionIds.length === 0} or whatsapp_id = any(${connectionIds}::int[]))`

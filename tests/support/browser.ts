@@ -98,7 +98,7 @@ export async function signInAs({ page }: Person, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Senha', { exact: true }).fill(demoPassword)
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
-  await page.waitForURL(/\/tickets/)
+  await page.waitForURL(({ pathname }) => pathname !== '/login')
 }
 
 /** Signs in without the sign-in page, which would cost a fifth of a file. `browser/login` tests that page. */

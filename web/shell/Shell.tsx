@@ -93,7 +93,7 @@ const Routes = () => {
   return (
     <Switch>
       <Route path="/">
-        <Redirect to="/tickets" replace />
+        <FirstScreen />
       </Route>
       {screens.map((screen) => (
         <Route key={screen.path} path={screen.path}>
@@ -105,6 +105,14 @@ const Routes = () => {
       </Route>
     </Switch>
   )
+}
+
+/** The dashboard for users who may see it, otherwise the tickets. Losing the right while looking shows that (R-DASH-06). */
+function FirstScreen() {
+  const screen = screens.find(({ path }) => path === '/')!
+  const allowed = screen.may(useViewer()) === null
+  const [begun] = useState(allowed)
+  return begun ? <Guarded screen={screen} /> : <Redirect to="/tickets" replace />
 }
 
 /**

@@ -2,7 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import { useWords } from '#web/i18n.ts'
 import css from './FilterBar.module.css'
-import { daysAgo, monthBegins, today } from './moment.ts'
+import { daysAgo, monthBegins, previousMonth, today } from './moment.ts'
 import { uiWords } from './words.ts'
 
 /** Days in the company's zone, both included; undefined without a limit. */
@@ -11,8 +11,10 @@ export type Days = { from: string | undefined; to: string | undefined }
 export const anyDay: Days = { from: undefined, to: undefined }
 const presets = {
   today: () => ({ from: today(), to: today() }),
+  yesterday: () => ({ from: daysAgo(1), to: daysAgo(1) }),
   week: () => ({ from: daysAgo(6), to: today() }),
   month: () => ({ from: monthBegins(), to: today() }),
+  lastMonth: previousMonth,
 }
 type Preset = keyof typeof presets
 const names = Object.keys(presets) as Preset[]

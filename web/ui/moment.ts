@@ -29,6 +29,11 @@ export const dayOf = (moment: string | Date, timeZone = zone): string =>
 export const today = (now = nowDate()): string => dayOf(now)
 export const daysAgo = (days: number, now = nowDate()): string => new Date(Date.parse(today(now)) - days * dayMs).toISOString().slice(0, 10)
 export const monthBegins = (now = nowDate()): string => `${today(now).slice(0, 7)}-01`
+/** The first and the last day of the month before this one. */
+export function previousMonth(now = nowDate()): { from: string; to: string } {
+  const to = new Date(Date.parse(monthBegins(now)) - dayMs).toISOString().slice(0, 10)
+  return { from: `${to.slice(0, 7)}-01`, to }
+}
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
 export const hour = (moment: string, language: Language): string =>

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultsOf } from '#tests/support/axe.ts'
+import type { Person } from '#tests/support/browser.ts'
+import { client, signIn } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
+import { type Scene, scene } from './scene.ts'
+
+/* The first screen of supervisors. */
+let on: Scene
+let admin: Person
+beforeAll(async () => {
+  on = await scene()
+  admin = await on.enter('admin@demo.test', { at: '/' })
+})
+afterAll(() => on?.clear())
+
+const card = (name: string, one = admin) => one.page.locator(`[data-card=${name}] strong`)
+const shown = async (name: string) => Number((await card(name).textContent())!.replaceAll('.', ''))
+
+it('the cards show the numbers of now and of today, and follow a new ticket (R-DASH-01)', async () => {
+  await card('supportPending').waitFor()
+  const before = [await shown('supportPending'), await shown('tickets')]
+  await admin.shot('dashboard')
+  await on.says({ name: 'Nova Figueira', number: '5511944433221' }, 'Bom dia')
+  await eventually(
+    () => shown('supportPending'),
+    (n) => n === before[0]! + 1,
+  )
+  await admin.page.reload()
+  await eventually(
+    () => shown('tickets'),
+    (n) => n === before[1]! + 1,
+  )
+  expect(await card('active').textContent()).toMatch(/^\d+\/\d+$/)
+  expect(admin.wrong).toEqual([])
+})
+
+it('filters and tab are in the address, and a period without tickets says so (R-DASH-07)', async () => {
+  const { page } = admin
+  await page.goto('/')
+  await page.getByLabel('Período').selectOption({ label: 'Últimos 7 dias' })
+  await page.getByLabel('Fila').selectOption({ label: 'Suporte' })
+  await page.getByRole('tab', { name: 'Atendentes' }).click()
+  await page.locator('[data-part=attendants]').waitFor()
+  await expect.poll(() => page.url()).toMatch(/tab=attendants&date_from=\d{4}-\d\d-\d\d&date_to=\d{4}-\d\d-\d\d&queueIds=/)
+  await admin.shot('dashboard-agents')
+  await page.goto('/?date_from=2020-01-01&date_to=2020-01-31')
+  await page.getByText('Sem dados para o período selecionado').first().waitFor()
+  expect(await page.getByText('Sem dados para o período selecionado').count()).toBe(2)
+  await page.getByRole('tab', { name: 'Avaliações' }).click()
+  await page.getByText('Nenhuma avaliação no período').waitFor()
+  await page.goto('/?queueIds=[99999]')
+  await page.getByText('#99999 (removido)').waitFor({ state: 'attached' })
+  expect(await shown('tickets')).toBe(0)
+  expect(admin.wrong).toEqual([])
+})
+
+it('without a period the screen asks for one, and a turned one is explained (R-DASH-05)', async () => {
+  const { page } = admin
+  await page.goto('/')
+  await page.getByLabel('Período').selectOption({ label: 'Qualquer período' })
+  await page.getByText('Parametrize o filtro').waitFor()
+  await page.goto('/?date_from=2026-02-02&date_to=2026-02-01')
+  await page.getByRole('alert').waitFor()
+  expect(await page.locator('[data-part=card]').count()).toBe(0)
+})
+
+it('a number explains what it counts', async () => {
+  const { page } = admin
+  await page.goto('/')
+  await page.getByRole('button', { name: 'O que conta em Finalizados' }).click()
+  await page.getByText(/Atendimentos diferentes com pelo menos um fechamento no período/).waitFor()
+  await page.keyboard.press('Escape')
+})
+
+it('an agent without the right starts at the tickets, and losing it is shown (R-DASH-06)', async () => {
+  const ana = await on.enter('ana@demo.test', { at: '/' })
+  await ana.page.waitForURL(/\/tickets$/)
+  const { user } = await signIn(() => on.on.server.url, 'ana@demo.test')
+  const grant = (showDashboard: string) => on.ask('PUT', `/users/${user.id}`, { showDashboard })
+  expect((await grant('enabled')).status).toBe(200)
+  const again = await on.enter('ana@demo.test', { at: '/' })
+  await card('supportPending', again).waitFor()
+  expect((await grant('disabled')).status).toBe(200)
+  await again.page.getByRole('heading', { level: 1, name: /acesso/ }).waitFor()
+  await again.page.getByRole('button', { name: 'Ir para os atendimentos' }).click()
+  await again.page.waitForURL(/\/tickets$/)
+  const { token } = await signIn(() => on.on.server.url, 'ana@demo.test')
+  expect((await client(() => on.on.server.url, token)('GET', '/dashboard')).status).toBe(403)
+})
+
+it.each([
+  [390, 'light', 'en'],
+  [1440, 'dark', 'tr'],
+  [2560, 'light', 'es'],
+] as const)('at %d px, %s, in %s it has no accessibility faults and no sideways scrolling', async (width, theme, language) => {
+  const one = await on.enter('admin@demo.test', { at: '/', width, theme, language })
+  await card('supportPending', one).waitFor()
+  for (const tab of await one.page.getByRole('tab').all()) {
+    await tab.click()
+    const name = await tab.textContent()
+    expect(await faultsOf(one.page, `${name} ${width}`, [theme])).toEqual([])
+    expect(
+      await one.page.evaluate(() =>
+        Math.max(...['html', '#content'].map((of) => document.querySelector(of)!).map((of) => of.scrollWidth - of.clientWidth)),
+      ),
+    ).toBe(0)
+    await one.shot(`dashboard-${width}-${theme}-${name}`)
+  }
+  expect(one.wrong).toEqual([])
+  await one.leave()
+})

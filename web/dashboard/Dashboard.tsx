@@ -1,0 +1,107 @@
+import { Tab as BlueprintTab, HTMLSelect, Tabs } from '@blueprintjs/core'
+import { Calendar } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useSearchParams } from 'wouter'
+import type { Dashboard as Numbers } from '#domain/dashboard/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import type { Collection } from '#web/live.ts'
+import { connectionChoices, queueChoices, userChoices } from '#web/ticket/choices.ts'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { Head } from '#web/ui/Head.tsx'
+import { displayZone } from '#web/ui/moment.ts'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { Assessments } from './Assessments.tsx'
+import { Attendants } from './Attendants.tsx'
+import { type Asked, addressOf, askedIn, dashboardOf, type FilterName, ofAsked, type Tab, tabs } from './atoms.ts'
+import { Cards } from './Cards.tsx'
+import css from './Dashboard.module.css'
+import { Performance } from './Performance.tsx'
+import { dashboardWords } from './words.ts'
+
+/** The first screen of supervisors: the numbers of now and of a range (R-DASH-01). */
+export function Dashboard() {
+  const t = useWords(dashboardWords)
+  const [address, setAddress] = useSearchParams()
+  const asked = askedIn(address)
+  const choose = (change: Partial<Asked>) => setAddress(addressOf({ ...asked, ...change }), { replace: true })
+  const isEmpty = asked.from === undefined && asked.to === undefined
+  const isTurned = asked.from !== undefined && asked.to !== undefined && asked.from > asked.to
+  return (
+    <>
+      <Head title={t('dashboard')} lead={t('zone', { zone: displayZone().split('/').at(-1)!.replaceAll('_', ' ') })} />
+      <FilterBar from={asked.from} to={asked.to} onChoose={choose} onClear={address.size > 0 && (() => setAddress({}, { replace: true }))}>
+        <Filter name="queueIds" label="queue" any="anyQueue" list={queueChoices} asked={asked} onChoose={choose} />
+        <Filter name="whatsappId" label="connection" any="anyConnection" list={connectionChoices} asked={asked} onChoose={choose} />
+        <Filter name="users" label="agent" any="anyAgent" list={userChoices} asked={asked} onChoose={choose} />
+      </FilterBar>
+      {isEmpty && (
+        <Empty icon={<Calendar size={20} />} title={t('noRange')}>
+          {t('noRangeWhy')}
+        </Empty>
+      )}
+      {!isEmpty && !isTurned && <OfRange asked={asked} onTab={(tab) => choose({ tab })} />}
+    </>
+  )
+}
+
+function OfRange({ asked, onTab }: { asked: Asked; onTab: (tab: Tab) => void }) {
+  const t = useWords(dashboardWords)
+  const of = dashboardOf(ofAsked(asked))
+  const loaded = useAtomValue(of)
+  const reload = useSetAtom(of.reload)
+  if (loaded.state === 'failed') return <ErrorView error={loaded.error} onRetry={reload} />
+  if (loaded.state === 'loading') return <Skeleton rows={6} height={72} />
+  const { counters, attendants } = loaded.value
+  return (
+    <div className={css.page}>
+      <Cards counters={counters} asked={asked} />
+      <Tabs id="dashboard" selectedTabId={asked.tab} onChange={(tab) => onTab(tab as Tab)} renderActiveTabPanelOnly aria-label={t('views')}>
+        {tabs.map((tab) => (
+          <BlueprintTab key={tab} id={tab} title={t(tab)} panel={<Panel tab={tab} asked={asked} numbers={{ counters, attendants }} />} />
+        ))}
+      </Tabs>
+    </div>
+  )
+}
+
+function Panel({ tab, asked, numbers }: { tab: Tab; asked: Asked; numbers: Numbers }) {
+  if (tab === 'performance') return <Performance asked={asked} numbers={numbers} />
+  return tab === 'assessments' ? <Assessments counters={numbers.counters} /> : <Attendants rows={numbers.attendants} />
+}
+
+type Named = { id: number; name: string }
+/** One value of a filter. An id that is not among the choices, such as a removed user, still filters and is shown. */
+function Filter<Row extends Named>({
+  name,
+  label,
+  any,
+  list,
+  asked: { filters },
+  onChoose,
+}: {
+  name: FilterName
+  label: 'queue' | 'connection' | 'agent'
+  any: 'anyQueue' | 'anyConnection' | 'anyAgent'
+  list: Collection<Row>
+  asked: Asked
+  onChoose: (change: Partial<Asked>) => void
+}) {
+  const t = useWords(dashboardWords)
+  const rows = useAtomValue(list.all)
+  const isLoaded = useAtomValue(list.state) === 'ready'
+  const chosen = filters[name] ?? ''
+  const options = rows.map((row) => ({ value: `[${row.id}]`, label: row.name }))
+  const known = chosen === '' || options.some(({ value }) => value === chosen)
+  const extra = known ? [] : [{ value: chosen, label: isLoaded ? t('unknown', { id: chosen.slice(1, -1) }) : '…' }]
+  return (
+    <HTMLSelect
+      aria-label={t(label)}
+      value={chosen}
+      options={[{ value: '', label: t(any) }, ...options, ...extra]}
+      onChange={({ currentTarget: { value } }) => {
+        const { [name]: _, ...others } = filters
+        onChoose({ filters: { ...others, ...(value !== '' && { [name]: value }) } })
+      }}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import { Button, PopoverNext } from '@blueprintjs/core'
+import { Help } from '@blueprintjs/icons'
+import { useWords } from '#web/i18n.ts'
+import css from './Dashboard.module.css'
+import { dashboardWords, definitionWords } from './words.ts'
+
+/** A question mark that shows what a number counts. */
+export function Definition({ of, name }: { of: keyof typeof definitionWords; name: string }) {
+  const t = useWords(dashboardWords)
+  const tDefinition = useWords(definitionWords)
+  return (
+    <PopoverNext content={<p className={css.definition}>{tDefinition(of)}</p>} placement="bottom" arrow={false}>
+      <Button variant="minimal" size="small" className={css.explain!} icon={<Help size={12} />} aria-label={t('explain', { name })} />
+    </PopoverNext>
+  )
+}

@@ -1,0 +1,99 @@
+import { atom } from 'jotai'
+import type { DashboardFilters, Now } from '#domain/dashboard/contract.ts'
+import { ticketTopic } from '#domain/ticket/topic.ts'
+import { userTopic } from '#domain/user/topic.ts'
+import { api } from '#web/api.ts'
+import { live } from '#web/socket.ts'
+import { ticketsRoom } from '#web/ticket/list/counts.ts'
+import { createLruCache } from '#web/ui/lru-cache.ts'
+import { today } from '#web/ui/moment.ts'
+import { createRemoteAtom } from '#web/ui/remote-atom.ts'
+
+export const tabs = ['performance', 'assessments', 'attendants'] as const
+export type Tab = (typeof tabs)[number]
+const filterNames = ['queueIds', 'whatsappId', 'users'] as const
+export type FilterName = (typeof filterNames)[number]
+
+/** What the address asks for. Without any range it is today; `range=none` was chosen by hand. */
+export type Asked = { tab: Tab; from: string | undefined; to: string | undefined; filters: DashboardFilters }
+const day = (text: string | null) => (text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined)
+export function askedIn(address: URLSearchParams): Asked {
+  const [from, to] = [day(address.get('date_from')), day(address.get('date_to'))]
+  const isDefault = from === undefined && to === undefined && address.get('range') !== 'none'
+  const chosen = filterNames.flatMap((name) => {
+    const list = address.get(name)
+    return list && /^\[[1-9]\d{0,8}(,[1-9]\d{0,8})*\]$/.test(list) ? [[name, list] as const] : []
+  })
+  return {
+    tab: tabs.find((one) => one === address.get('tab')) ?? 'performance',
+    ...(isDefault ? { from: today(), to: today() } : { from, to }),
+    filters: Object.fromEntries(chosen),
+  }
+}
+/** The address of what is asked, without the defaults. */
+export function addressOf({ tab, from, to, filters }: Asked): Record<string, string> {
+  const days = from === undefined && to === undefined ? { range: 'none' } : from === today() && to === today() ? {} : daysOf(from, to)
+  return { ...(tab !== 'performance' && { tab }), ...days, ...filters }
+}
+const daysOf = (from: string | undefined, to: string | undefined) => ({ ...(from && { date_from: from }), ...(to && { date_to: to }) })
+
+const keyOf = (filters: DashboardFilters) => JSON.stringify(filters)
+type Of = { from: string | undefined; to: string | undefined; filters: string }
+const read = (filters: string): DashboardFilters => JSON.parse(filters) as DashboardFilters
+export const ofAsked = ({ from, to, filters }: Asked): Of => ({ from, to, filters: keyOf(filters) })
+
+export const dashboardOf = createLruCache(({ from, to, filters }: Of) =>
+  createRemoteAtom(() => api.dashboard.show({ query: { ...daysOf(from, to), ...read(filters) } })),
+)
+export const barsOf = createLruCache(({ from, to, filters }: Of) =>
+  createRemoteAtom(() =>
+    api.dashboard.ticketsDay({ query: { ...(from && { initialDate: from }), ...(to && { finalDate: to }), ...read(filters) } }),
+  ),
+)
+
+const pauseMs = 1000
+const againMs = 20_000
+type Live = { now: Now | null; since: string | null }
+/** The counts of now. They follow the tickets and users at most once per `pauseMs`. `since`: when the connection was lost. */
+export const nowOf = createLruCache((filters: string) => {
+  const state = atom<Live>({ now: null, since: null })
+  const nowAtom = atom(
+    (get) => get(state),
+    (get, set, to: Partial<Live>) => set(state, { ...get(state), ...to }),
+  )
+  nowAtom.onMount = (set) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const load = async () => {
+      timer = undefined
+      try {
+        set({ now: await api.dashboard.now({ query: read(filters) }), since: null })
+        timer ??= setTimeout(load, againMs)
+      } catch {
+        set({ since: new Date().toISOString() })
+        timer ??= setTimeout(load, againMs / 4)
+      }
+    }
+    let isDue = false
+    const soon = () => {
+      if (isDue) return
+      isDue = true
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        isDue = false
+        void load()
+      }, pauseMs)
+    }
+    void load()
+    const ends = [
+      live.join(ticketsRoom),
+      live.onReconnect(soon),
+      live.subscribe(ticketTopic.name, soon),
+      live.subscribe(userTopic.name, soon),
+    ]
+    return () => {
+      clearTimeout(timer)
+      for (const end of ends) end()
+    }
+  }
+  return nowAtom
+})
