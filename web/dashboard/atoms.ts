@@ -67,10 +67,10 @@ export const nowOf = createLruCache((filters: string) => {
       timer = undefined
       try {
         set({ now: await api.dashboard.now({ query: read(filters) }), since: null })
-        timer ??= setTimeout(load, againMs)
+        timer ??= setTimeout(() => void load(), againMs)
       } catch {
         set({ since: new Date().toISOString() })
-        timer ??= setTimeout(load, againMs / 4)
+        timer ??= setTimeout(() => void load(), againMs / 4)
       }
     }
     let isDue = false
