@@ -31,7 +31,7 @@ describe('the first page', () => {
   it('loads only these packages', () => {
     expect([...packages].toSorted()).toEqual([
       ...['@blueprintjs/core', '@blueprintjs/icons', 'i18next', 'idb-keyval', 'jotai', 'jotai-family'],
-      ...['react', 'react-dom/client', 'react-i18next', 'typebox', 'wouter'],
+      ...['react', 'react-dom', 'react-dom/client', 'react-i18next', 'typebox', 'wouter'],
     ])
   })
   it('loads no texts of other screens', () => {

@@ -46,7 +46,7 @@ it('a queue form and its tab survive reload and Back, and are forgotten when it 
     .waitFor()
   await form().getByRole('button', { name: 'Cancelar' }).click()
   await form().waitFor({ state: 'detached' })
-  expect(address().search).toBe('')
+  await expect.poll(() => address().search).toBe('')
   await page.goBack()
   await page.waitForURL(/tags/) // the form added no history entry
 
@@ -71,7 +71,7 @@ it('a new connection’s form keeps its type over a reload, and lists all missin
   expect(await tab(/Importação/).count()).toBe(0)
   await form().getByRole('button', { name: 'Cancelar' }).click()
   await form().waitFor({ state: 'detached' })
-  expect(address().search).toBe('')
+  await expect.poll(() => address().search).toBe('')
 
   await begin()
   await form().getByLabel('Nome', { exact: true }).fill('Oficial')

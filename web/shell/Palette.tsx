@@ -1,4 +1,4 @@
-import { Overlay2, Spinner } from '@blueprintjs/core'
+import { Spinner } from '@blueprintjs/core'
 import { Chat, Search } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
@@ -11,6 +11,7 @@ import { screens } from '#web/screens.tsx'
 import { store, useViewer } from '#web/session.ts'
 import { onMessagesAtom, searchAtom, tabAtom } from '#web/ticket/atoms.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Overlay } from '#web/ui/Overlay.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { paletteOpenAtom, sheetOpenAtom } from './atoms.ts'
@@ -52,7 +53,7 @@ export function Palette() {
     event.preventDefault()
   }
   return (
-    <Overlay2 isOpen onClose={close} className={css.over!} autoFocus enforceFocus usePortal>
+    <Overlay onClose={close} className={css.over!} autoFocus enforceFocus usePortal>
       <div className={css.palette} data-part="palette" data-settles role="dialog" aria-label={t('title')} onKeyDown={handleKeyDown}>
         <label className={css.line}>
           <Search size={16} />
@@ -98,7 +99,7 @@ export function Palette() {
           {hits.every(({ id }) => id === messagesHit) && !busy && <p className={css.none}>{tUi('noneFound', { search: wanted })}</p>}
         </div>
       </div>
-    </Overlay2>
+    </Overlay>
   )
 }
 

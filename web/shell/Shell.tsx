@@ -4,6 +4,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useWords } from '#web/i18n.ts'
 import { type Screen, screens } from '#web/screens.tsx'
 import { expiredAtom, useViewer } from '#web/session.ts'
+import { useBackCloses } from '#web/ui/back-navigation.ts'
 import { AccessLost } from '#web/ui/connection-lost.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { useOpening } from '#web/ui/opening.ts'
@@ -45,6 +46,7 @@ export function Shell() {
   const leaving = useAtomValue(leavingAtom)
   const expired = useAtomValue(expiredAtom)
   useShellKeys(fold, expired)
+  useBackCloses(menuOpen, () => setMenuOpen(false))
   useOpening(palette && !expired, () => setPalette(false))
   useOpening(sheet, () => setSheet(false))
   return (

@@ -1,13 +1,16 @@
 import { Dialog as Blueprint, type DialogProps } from '@blueprintjs/core'
+import { useBackCloses } from './back-navigation.ts'
 import css from './Dialog.module.css'
 
+type Props = Omit<DialogProps, 'canOutsideClickClose' | 'onClose'> & { onClose: () => void; size?: 'small' | 'wide' }
 /**
- * The base of every dialog. Ctrl+Enter triggers its main button. A click outside closes nothing, because it may be
- * a double click or cost typed text.
+ * The base of every dialog. Ctrl+Enter triggers its main button; Escape and Back close it. A click outside closes
+ * nothing, because it may be a double click or cost typed text.
  */
-export const Dialog = ({ size, className, ...props }: Omit<DialogProps, 'canOutsideClickClose'> & { size?: 'small' | 'wide' }) => (
-  <Blueprint {...props} className={[className, size && css[size]].filter(Boolean).join(' ')} canOutsideClickClose={false} />
-)
+export function Dialog({ size, className, ...props }: Props) {
+  useBackCloses(props.isOpen ?? false, props.onClose)
+  return <Blueprint {...props} className={[className, size && css[size]].filter(Boolean).join(' ')} canOutsideClickClose={false} />
+}
 
 const verbs = ['.bp6-dialog-footer-actions .bp6-intent-primary', '.bp6-dialog-footer-actions .bp6-intent-danger', 'form [type="submit"]']
 /** The dialog that receives the keys. After a click outside, the focus may be anywhere. */

@@ -1,63 +1,94 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
+import { flushSync } from 'react-dom'
 
 const overlayState = 'lies over the page'
-// after a reload no overlay is open, so this removes its history entry
-if (typeof history !== 'undefined' && history.state === overlayState) history.back()
 
 /** Open overlays, the last on top. Each has its own entry in the browser's history until Back removes it. */
-type Layer = { steps: boolean; left: () => void }
+type Layer = { hasEntry: boolean; leave: () => void }
 const layers: Layer[] = []
 /** Number of our own steps back whose events are still to come. */
 let ours = 0
 /** Entries of closed overlays that are still to be removed. One step removes them all, because a browser merges several. */
 let leftover = 0
-function removeEntries(): void {
-  if (leftover === 0) return
+function stepBack(entries: number): void {
   ours++
-  history.go(-leftover)
+  history.go(-entries)
+}
+function removeEntries(): void {
+  if (leftover === 0 || ours > 0) return
+  stepBack(leftover)
   leftover = 0
 }
-
-function pushLayer(layer: Layer): void {
-  layer.steps = true
-  history.pushState(overlayState, '')
-}
-if (typeof window !== 'undefined')
-  window.addEventListener('popstate', () => {
-    if (ours > 0) return void ours--
-    const top = layers.findLast(({ steps }) => steps)
-    if (!top) return
-    top.steps = false
-    top.left()
-  })
-
-/** Whether the newest history entry belongs to an overlay. A navigation from there replaces that entry. */
-export const hasOverlay = (): boolean => history.state === overlayState
-
-/** Runs at once, or as soon as no overlay is open: an overlay's history entry is about to go. */
-export function whenNoOverlay(act: () => void): void {
-  if (hasOverlay()) window.addEventListener('popstate', act, { once: true })
-  else act()
+const removeSoon = (entries: number) => {
+  leftover += entries
+  queueMicrotask(removeEntries)
 }
 
 /** Runs at once, or after the entries of overlays that have just closed are removed. */
-export function afterClosing(act: () => void): void {
-  if (ours + leftover > 0) window.addEventListener('popstate', act, { once: true })
+function afterClosing(act: () => void): void {
+  if (ours + leftover > 0) window.addEventListener('popstate', () => afterClosing(act), { once: true })
   else act()
 }
 
-/** Closes an overlay on Back and when its page unmounts. If `close` returns true the overlay stays. */
-export function useBackCloses(on: boolean, close: () => unknown): void {
-  const closed = useEffectEvent(close)
-  useEffect(() => {
+function pushLayer(layer: Layer): void {
+  afterClosing(() => {
+    if (!layers.includes(layer)) return
+    layer.hasEntry = true
+    history.pushState(overlayState, '')
+  })
+}
+if (typeof window !== 'undefined')
+  window.addEventListener('popstate', () => {
+    if (ours > 0) {
+      ours--
+      removeEntries()
+      return
+    }
+    const top = layers.findLast(({ hasEntry }) => hasEntry)
+    if (!top) return
+    top.hasEntry = false
+    top.leave()
+  })
+
+/** After a reload no overlay is open, so this removes their entries. The page keeps the address of the last one. */
+function removeStaleEntries(url: string): void {
+  if (history.state !== overlayState) {
+    history.replaceState(history.state, '', url)
+    return
+  }
+  window.addEventListener('popstate', () => removeStaleEntries(url), { once: true })
+  stepBack(1)
+}
+if (typeof history !== 'undefined' && history.state === overlayState) removeStaleEntries(location.href)
+
+/** Whether the newest history entry belongs to an open overlay. */
+export const hasOverlay = (): boolean => layers.some(({ hasEntry }) => hasEntry)
+
+/** Removes the entries of all overlays, so that a navigation leaves none behind, and then runs. */
+export function afterOverlays(act: () => void): void {
+  const over = layers.filter(({ hasEntry }) => hasEntry)
+  for (const layer of over) layer.hasEntry = false
+  if (over.length > 0) removeSoon(over.length)
+  afterClosing(act)
+}
+
+/** Closes an overlay on Back, and removes its history entry when it unmounts. It may stay open, for example to ask. */
+export function useBackCloses(on: boolean, close: () => void): void {
+  const closeNow = useEffectEvent(close)
+  useLayoutEffect(() => {
     if (!on) return
-    const layer: Layer = { steps: false, left: () => closed() === true && pushLayer(layer) }
+    const layer: Layer = {
+      hasEntry: false,
+      leave: () => {
+        flushSync(() => closeNow())
+        if (layers.includes(layer)) pushLayer(layer)
+      },
+    }
     layers.push(layer)
     pushLayer(layer)
     return () => {
       layers.splice(layers.indexOf(layer), 1)
-      if (!layer.steps || !hasOverlay()) return
-      if (leftover++ === 0) queueMicrotask(removeEntries)
+      if (layer.hasEntry && (ours > 0 || history.state === overlayState)) removeSoon(1)
     }
   }, [on])
 }

@@ -1,21 +1,23 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { whenNoOverlay } from './back-navigation.ts'
+import { hasOverlay } from './back-navigation.ts'
 
 /**
  * The parts of a screen in the query of its address: the open row, the tab of its form, and the kind of a new one.
  */
 type Place = 'open' | 'tab' | 'kind'
 export const placeIn = (what: Place): string | null => new URLSearchParams(location.search).get(what)
-/** Replaces the history entry, so Back leads where it did before. */
+/**
+ * Replaces the history entry, so Back leads where it did before. While an overlay has an entry of its own, the page's
+ * entry follows as soon as it is the current one again.
+ */
 export function keepPlace(places: Partial<Record<Place, string | null>>): void {
-  whenNoOverlay(() => {
-    const url = new URL(location.href)
-    for (const [what, value] of Object.entries(places)) {
-      if (value === null) url.searchParams.delete(what)
-      else url.searchParams.set(what, value)
-    }
-    if (url.href !== location.href) history.replaceState(history.state, '', url)
-  })
+  const url = new URL(location.href)
+  for (const [what, value] of Object.entries(places)) {
+    if (value === null) url.searchParams.delete(what)
+    else url.searchParams.set(what, value)
+  }
+  if (url.href !== location.href) history.replaceState(history.state, '', url)
+  if (hasOverlay()) window.addEventListener('popstate', () => keepPlace(places), { once: true })
 }
 
 /** The row whose form is open, or a new one. A reload reopens it, and so does Back. */

@@ -2,7 +2,7 @@ import { atom, useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { token } from '#web/api.ts'
-import { afterClosing, hasOverlay, useBackCloses } from './back-navigation.ts'
+import { afterOverlays, hasOverlay, useBackCloses } from './back-navigation.ts'
 
 type Go = () => void
 /** Forms with unsaved input; the last one is on top. */
@@ -12,11 +12,10 @@ export const unsavedAtom = atom(0)
 
 /** A navigation away from a changed form waits for its answer; automatic redirects do not ask. */
 export const aroundNav: AroundNavHandler = (navigate, to, options) => {
-  const go = () =>
-    afterClosing(() => {
-      if (!hasOverlay()) navigate(to, options)
-      else if (to !== location.pathname) navigate(to, { ...options, replace: true }) // otherwise the overlay’s entry is removed as it closes
-    })
+  const go = () => {
+    if (hasOverlay() && to === location.pathname) return // the overlay's entry is removed as it closes
+    afterOverlays(() => navigate(to, options))
+  }
   const ask = options?.replace ? undefined : forms.at(-1)
   if (ask) ask(go)
   else go()
@@ -37,7 +36,6 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   )
   useBackCloses(changed, () => {
     if (!saving) requestLeave(onClose)
-    return true
   })
   // The change was just reverted, which the form reports only after validation: nothing is lost, so the navigation
   // proceeds.

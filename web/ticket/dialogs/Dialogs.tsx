@@ -1,9 +1,7 @@
 import { useAtom } from 'jotai'
 import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useParams } from 'wouter'
-import { store } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
-import { useBackCloses } from '#web/ui/back-navigation.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import type { Dialog, DialogProps, Kind } from './dialog.ts'
 
@@ -51,10 +49,6 @@ function One(dialog: { of: Dialog; onClose: () => void }) {
   useEffect(() => {
     if (uuid !== openedOver && !independent.includes(dialog.of.kind)) close()
   }, [uuid, openedOver, dialog.of.kind])
-  useBackCloses(true, () => {
-    dialog.onClose()
-    return store.get(dialogAtom) === dialog.of // it may stay open and ask
-  })
   /* A click beside a picture does not close it either, because it may be the second of a double click. */
   const handleClose = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.onClose())
   const DialogProps = dialogs[dialog.of.kind] as ComponentType<typeof dialog>

@@ -1,4 +1,4 @@
-import { Button, Overlay2, Spinner } from '@blueprintjs/core'
+import { Button, Spinner } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight, Cross, Download, Refresh, ZoomIn, ZoomOut } from '@blueprintjs/icons'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
@@ -7,6 +7,7 @@ import { useArrival } from '#web/message/bubble/arrival.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
 import { lastLine } from '#web/ticket/list/card.ts'
+import { Overlay } from '#web/ui/Overlay.tsx'
 import { Late } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import type { DialogProps } from './dialog.ts'
@@ -48,7 +49,7 @@ export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
     if (pointerType !== 'mouse' && from !== null && Math.abs(clientX - from) > swipe) void go(clientX < from ? 1 : -1)
   }
   return (
-    <Overlay2 isOpen onClose={onClose} childRef={box} hasBackdrop>
+    <Overlay onClose={onClose} childRef={box} hasBackdrop>
       <div
         className={css.lightbox}
         data-part="lightbox"
@@ -75,7 +76,7 @@ export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
         </Bar>
         <Shot key={url} {...{ url, caption, isZoomed }} onZoom={toggleZoom} onClose={onClose} onRetry={() => box.current.focus()} />
       </div>
-    </Overlay2>
+    </Overlay>
   )
 }
 
