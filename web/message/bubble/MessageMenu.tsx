@@ -121,7 +121,7 @@ function ForwardItems({ message, ticket }: Of) {
   }
   return (
     <>
-      <MenuItem icon={<Share />} text={t('forward')} onClick={() => setDialog({ kind: 'forward', messages: [message] })} />
+      <MenuItem icon={<Share />} text={t('forward')} onClick={() => setDialog({ kind: 'forward', ticket, messages: [message] })} />
       <MenuItem icon={<SelectIcon />} text={tPick('pick')} onClick={handlePick} />
     </>
   )
@@ -148,11 +148,16 @@ function OwnItems({ message, ticket }: Of) {
           text={t('edit')}
           disabled={!young}
           {...(!young && { label: t('tooOld') })}
-          onClick={() => setDialog({ kind: 'edit', message })}
+          onClick={() => setDialog({ kind: 'edit', ticket, message })}
         />
       )}
       {removes && (
-        <MenuItem icon={<Trash />} intent="danger" text={t('remove')} onClick={() => setDialog({ kind: 'deleteMessage', message })} />
+        <MenuItem
+          icon={<Trash />}
+          intent="danger"
+          text={t('remove')}
+          onClick={() => setDialog({ kind: 'deleteMessage', ticket, message })}
+        />
       )}
     </>
   )

@@ -36,7 +36,7 @@ export function PickedBar({ ticket }: { ticket: TicketRow }) {
         icon={<Share />}
         text={tMessage('forward')}
         disabled={n === 0}
-        onClick={() => setDialog({ kind: 'forward', messages: picked })}
+        onClick={() => setDialog({ kind: 'forward', ticket, messages: picked })}
       />
     </div>
   )

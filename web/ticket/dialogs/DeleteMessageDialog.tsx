@@ -9,11 +9,11 @@ import { cut } from '#web/ticket/list/card.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import type { DialogProps } from './dialog.ts'
 
-export function DeleteMessageDialog({ of: { message }, onClose }: DialogProps<'deleteMessage'>) {
+export function DeleteMessageDialog({ of: { ticket, message }, onClose }: DialogProps<'deleteMessage'>) {
   const t = useWords(messageWords)
   return (
     <Confirm
-      title={t('removeTitle')}
+      title={t('removeTitle', { name: ticket.contact.name })}
       question={t('removeText', { text: cut(brief(message.mediaType, message.body), 80) })}
       verb={t('remove')}
       onConfirm={async () => {

@@ -15,12 +15,12 @@ import { refusalOver } from './refusal.ts'
 
 const MessageField = areaField('', (of) => <TextArea {...of} onKeyDown={submitByEnter} />)
 
-export function EditDialog({ of: { message }, onClose }: DialogProps<'edit'>) {
+export function EditDialog({ of: { ticket, message }, onClose }: DialogProps<'edit'>) {
   const t = useWords(messageWords)
   const name = signature(message.body) // the signature stays as it was sent
   return (
     <FormDialog
-      title={t('editTitle')}
+      title={t('editTitle', { name: ticket.contact.name })}
       body={messages.change.body}
       start={{ body: message.body.slice(name.length) }}
       why={refusalOver}

@@ -36,7 +36,7 @@ const offered = 6
  * R-MSG-07, R-MSG-08: selects the recipient, then sends one call per message with a pause between them. It asks
  * for a queue if one is required.
  */
-export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forward'>) {
+export function ForwardDialog({ of: { ticket, messages }, onClose }: DialogProps<'forward'>) {
   const t = useWords(messageWords)
   const tUi = useWords(uiWords)
   const tPick = useWords(pickWords)
@@ -44,7 +44,7 @@ export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forwar
   const { contact, chooseContact, queueId, setQueueId, asksQueue, nth, busy, ready, send } = useForwarding(messages, onClose)
   const [only] = messages
   return (
-    <Dialog isOpen title={t('forwardTitle')} onClose={onClose}>
+    <Dialog isOpen title={t('forwardTitle', { name: ticket.contact.name })} onClose={onClose}>
       <DialogBody>
         <blockquote className={css.forwarding}>
           {messages.length === 1 && only ? brief(only.mediaType, only.body, only.vCard) : t('forwardMany', { n: messages.length })}

@@ -18,9 +18,9 @@ export type Dialog =
   | { kind: 'delete'; ticket: TicketRow }
   | { kind: 'ignore'; ticket: TicketRow }
   | { kind: 'contact'; contactId: number }
-  | { kind: 'forward'; messages: MessageRow[] }
-  | { kind: 'edit'; message: MessageRow }
-  | { kind: 'deleteMessage'; message: MessageRow }
+  | { kind: 'forward'; ticket: TicketRow; messages: MessageRow[] }
+  | { kind: 'edit'; ticket: TicketRow; message: MessageRow }
+  | { kind: 'deleteMessage'; ticket: TicketRow; message: MessageRow }
   | { kind: 'template'; ticket: TicketRow }
   | { kind: 'interactive'; ticket: TicketRow }
   | { kind: 'fileList'; ticket: TicketRow }
