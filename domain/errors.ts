@@ -118,6 +118,7 @@ export const errors = {
   ERR_WEBHOOK_SIGNATURE: 403,
 
   ERR_BUSY: 503, // too many concurrent writes to one ticket; the client may retry
+  ERR_DISK_FULL: 503, // no file can be stored (A-READY-01)
   ERR_UNAVAILABLE: 503, // a store does not answer
   ERR_INTERNAL: 500,
 } as const satisfies Record<`ERR_${string}`, number>

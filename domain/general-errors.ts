@@ -58,6 +58,12 @@ export const generalErrors = {
     'Hay demasiadas solicitudes a la vez. Inténtelo de nuevo.',
     'Aynı anda çok fazla istek var. Yeniden deneyin.',
   ],
+  ERR_DISK_FULL: [
+    'O disco do servidor está cheio: nenhum arquivo pode ser guardado agora. Textos e leitura funcionam. Avise o administrador.',
+    'The server’s disk is full: no file can be stored now. Texts and reading work. Notify the administrator.',
+    'El disco del servidor está lleno: ahora no se puede guardar ningún archivo. Los textos y la lectura funcionan. Avise al administrador.',
+    'Sunucunun diski dolu: şu anda hiçbir dosya saklanamaz. Metinler ve okuma çalışıyor. Yöneticiye haber verin.',
+  ],
   ERR_UNAVAILABLE: [
     'O sistema está indisponível por um momento. Nada foi perdido.',
     'The system is unavailable for a moment. Nothing was lost.',

@@ -23,6 +23,7 @@ export function answerFailures(server: FastifyInstance): void {
 function logFailure({ log, routeOptions, method }: FastifyRequest, { code, status }: Refusal, error: Error): void {
   const of = { err: error, route: routeOptions.url, method }
   if (code === 'ERR_BUSY') log.warn(of, 'Request timed out waiting for a database lock')
+  else if (code === 'ERR_DISK_FULL') log.warn({ ...of, err: undefined }, 'File refused; the disk is full')
   else if (code === 'ERR_UNAVAILABLE')
     // the store monitor logs the error itself
     log.warn({ ...of, err: undefined, why: error.message }, 'Request failed; a store is unavailable')

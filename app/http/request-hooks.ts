@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '#domain/contract.ts'
 import { minuteMs } from '#domain/duration/rules.ts'
-import { Refusal } from '#domain/errors.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
 import type { ViewerCache } from '../session/viewers.ts'
 import { type Connections, closeWithError } from './connections.ts'
 import { createRateLimiter } from './rate-limiter.ts'
@@ -57,13 +57,15 @@ export function authenticateRequests(
   })
 }
 
-/** Receives the files of an upload after its call has allowed them. */
-export function receiveFiles(server: FastifyInstance, uploadDir: string): void {
+/** Receives the files of an upload after its call has allowed them. Without room on the disk it refuses before it reads them. */
+export function receiveFiles(server: FastifyInstance, uploadDir: string, assertDisk: () => Promise<unknown>): void {
   server.addHook('preValidation', async (request, reply) => {
     const { call, first } = request.routeOptions.config
     if (!call?.upload || !request.isMultipart()) return
     const { viewer, commandId } = request
-    await receiveUploads(request, reply, uploadDir, await first!({ viewer: viewer!, params: numbers(request.params), commandId }))
+    const limits = await first!({ viewer: viewer!, params: numbers(request.params), commandId })
+    await assertDisk().catch(() => refuse('ERR_DISK_FULL'))
+    await receiveUploads(request, reply, uploadDir, limits)
   })
 }
 

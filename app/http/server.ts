@@ -21,6 +21,8 @@ type Options = {
   secret: Buffer
   viewerCache: ViewerCache
   uploadDir: string
+  /** Rejects while no file can be stored, because the disk of `uploadDir` is full. */
+  assertDisk: () => Promise<unknown>
   trustProxy: string
   /** Schema names for /docs; null: /docs is disabled. */
   docs: Shapes | null
@@ -38,6 +40,7 @@ export async function openServer({
   secret,
   viewerCache,
   uploadDir,
+  assertDisk,
   trustProxy,
   docs,
   callsPerSecond = 0,
@@ -69,7 +72,7 @@ export async function openServer({
   server.decorate('known', connections.markSignedIn)
   server.decorate('limitStranger', limitStranger)
   authenticateRequests(server, { viewerCache, connections, webhooks, limitStranger, callsPerSecond })
-  receiveFiles(server, uploadDir)
+  receiveFiles(server, uploadDir, assertDisk)
   answerFailures(server)
   logResponses(server, webhooks, connections)
   return server

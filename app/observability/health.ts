@@ -8,13 +8,13 @@ import { readFollowers } from './followers.ts'
 import { createMetrics, jobNames, type ObservedContext } from './registry.ts'
 import { findUnavailableStores, orFallback } from './stores.ts'
 
-/** Stores without which a web process still answers its calls: jobs wait until they are back. */
-const optionalForWeb = new Set(['Redis'])
+/** Stores without which a web process still answers its calls: jobs wait, and calls with files are refused. */
+const optionalForWeb = new Set(['Redis', 'Disk', 'S3'])
 
 /**
- * `/api/health`: the process is alive; operators also see the position of each processor and the waiting jobs. `/api/ready`: the process can
- * serve, because the stores that its roles need answer. `/metrics`: the same for Prometheus, with times and counts. A stalled processor does
- * not make a web process unready.
+ * `/api/health`: the process is alive; operators also see the position of each processor, the waiting jobs and the stores that are down.
+ * `/api/ready`: the process can serve, because the stores that its roles need answer. `/metrics`: the same for Prometheus, with times and
+ * counts. A stalled processor does not make a web process unready (A-READY-01).
  */
 export function mountHealth(server: FastifyInstance, ctx: ObservedContext): void {
   const { config, jobs } = ctx
@@ -24,8 +24,12 @@ export function mountHealth(server: FastifyInstance, ctx: ObservedContext): void
   )
 
   async function readDetails() {
-    const [followers, waiting] = await Promise.all([orFallback(readFollowers(ctx), []), orFallback(jobs.countWaiting(jobNames(ctx)), null)])
-    return { roles: config.roles, followers, jobs: { waiting, unsent: jobs.countUnsent() } }
+    const [followers, waiting, away] = await Promise.all([
+      orFallback(readFollowers(ctx), []),
+      orFallback(jobs.countWaiting(jobNames(ctx)), null),
+      findUnavailableStores(ctx),
+    ])
+    return { roles: config.roles, followers, jobs: { waiting, unsent: jobs.countUnsent() }, away }
   }
   server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
     const details = isOperator(request, config.metricsToken) && (await readDetails())

@@ -38,6 +38,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
     secret: ctx.secret,
     viewerCache,
     uploadDir: ctx.uploadDir,
+    assertDisk: async () => ctx.healthChecks.Disk?.(),
     trustProxy: config.trustProxy,
     docs: config.docs ? Object.assign({}, ...areas.map(({ openApiSchemas: shapes }) => shapes)) : null,
     callsPerSecond: config.userCallsPerSecond,

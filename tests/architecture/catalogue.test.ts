@@ -35,6 +35,6 @@ describe('the error catalogue', () => {
       Object.keys(errors)
         .filter((code) => errors[code as keyof typeof errors] >= 500)
         .sort(),
-    ).toEqual(['ERR_BUSY', 'ERR_INTERNAL', 'ERR_UNAVAILABLE'])
+    ).toEqual(['ERR_BUSY', 'ERR_DISK_FULL', 'ERR_INTERNAL', 'ERR_UNAVAILABLE'])
   })
 })

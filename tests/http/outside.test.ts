@@ -221,7 +221,7 @@ describe('the request log (F17)', () => {
     const viewer = { id: 7, companyId: 3 }
     const held = async () => ({ viewer, sessionId: 's', expired: false })
     const server = await openServer({
-      ...{ logger, secret: Buffer.alloc(32), uploadDir: '/nowhere', trustProxy: 'loopback', docs: null },
+      ...{ logger, secret: Buffer.alloc(32), uploadDir: '/nowhere', assertDisk: async () => {}, trustProxy: 'loopback', docs: null },
       viewerCache: { ofToken: held } as never,
     })
     const call = { method: 'GET', path: '/things/:id', may: () => null, summary: 'A thing.' } as const

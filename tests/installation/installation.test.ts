@@ -20,14 +20,14 @@ it('admins see which roles no process runs, and a restored installation lacks no
   await app.db.deleteFrom('platformSetting').where('key', '=', 'restoredFrom').execute()
 })
 
-it('admins see that Redis or the disk is down, and no other store', async () => {
-  const { Disk } = app.ctx.healthChecks
+it('admins see that Redis, the disk or the bucket is down, and no other store', async () => {
+  const { Disk, Postgres } = app.ctx.healthChecks
   const away = () => Promise.reject(new Unavailable('away'))
   const unavailable = async () => (await app.as('admin')('GET', '/installation')).body.unavailable
   expect(await unavailable()).toEqual([])
-  Object.assign(app.ctx.healthChecks, { Disk: away, Redis: away, S3: away })
-  expect(await unavailable()).toEqual(['Redis', 'Disk'])
-  Object.assign(app.ctx.healthChecks, { Disk })
+  Object.assign(app.ctx.healthChecks, { Disk: away, Redis: away, S3: away, Postgres: away })
+  expect(await unavailable()).toEqual(['Redis', 'Disk', 'S3'])
+  Object.assign(app.ctx.healthChecks, { Disk, Postgres })
   delete app.ctx.healthChecks.Redis
   delete app.ctx.healthChecks.S3
 })

@@ -25,6 +25,12 @@ export const installationWords = words({
     'El disco del servidor está lleno: no se puede guardar ningún archivo. Avise al operador.',
     'Sunucunun diski dolu: hiçbir dosya saklanamaz. İşletmeciye haber verin.',
   ],
+  S3: [
+    'O armazenamento de arquivos (S3) do servidor está fora do ar: nenhum arquivo pode ser guardado nem mostrado; o resto funciona.',
+    'The server’s file storage (S3) is down: no file can be stored or shown; everything else works.',
+    'El almacenamiento de archivos (S3) del servidor está caído: no se puede guardar ni mostrar ningún archivo; lo demás funciona.',
+    'Sunucunun dosya deposu (S3) çalışmıyor: hiçbir dosya saklanamaz veya gösterilemez; diğer her şey çalışıyor.',
+  ],
   noPublicUrl: [
     'PUBLIC_URL não está definida no servidor: os links dos e-mails levam a {address}, que talvez só abra nele.',
     'PUBLIC_URL is not set on the server: links in emails lead to {address}, which may open only there.',
