@@ -3,9 +3,9 @@ import type { Option } from '#domain/chatbot/contract.ts'
 import { fileListChoices } from '#web/file-list/choices.ts'
 import { useWords } from '#web/i18n.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
-import type { FieldMerger } from '#web/ui/edit-conflict.ts'
+import type { FieldMerger, PartClash } from '#web/ui/edit-conflict.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { mergeTrees, type OptionField, takeTheirs } from './merge.ts'
+import { mergeTrees, type OptionClash, type OptionField, takeTheirs } from './merge.ts'
 import { botWords, typeWords } from './words.ts'
 
 const labels = {
@@ -31,21 +31,22 @@ export function useOptionMerger(): FieldMerger {
     if (field in lists) return lists[field as keyof typeof lists].find(({ id }) => id === value)?.name ?? tUi('emptied')
     return String(value ?? '').trim() || tUi('emptied')
   }
+  function inWords(clash: OptionClash): Omit<PartClash, 'take'> {
+    if (clash.kind === 'menu') return { key: 'menu', label: t('clashMenu'), mine: t('movedIn'), theirs: t('movedIn') }
+    const { id, name, mine, theirs } = clash
+    if (clash.kind === 'branch') {
+      const side = (option: Option | null) => t(option === null ? 'removedIt' : option.chatbots.length > 0 ? 'changedBranch' : 'changedIt')
+      return { key: `${id}`, label: t('clashOf', { name }), mine: side(mine), theirs: side(theirs) }
+    }
+    const { field } = clash
+    const label = t('clashField', { name, field: t(labels[field]) })
+    return { key: `${id} ${field}`, label, mine: valueIn(clash.mine, field), theirs: valueIn(clash.theirs, field) }
+  }
   return (start: Option[], theirs: Option[], mine: Option[]) => {
     const { tree, clashes } = mergeTrees(start, theirs, mine)
     return {
       value: tree,
-      clashes: clashes.map((clash) => {
-        const { id, name, field } = clash
-        const side = (option: Option | null) => (option === null ? t('removedIt') : field ? valueIn(option, field) : t('changedIt'))
-        return {
-          key: `${id} ${field}`,
-          label: field ? t('clashField', { name, field: t(labels[field]) }) : t('clashOf', { name }),
-          mine: side(clash.mine),
-          theirs: side(clash.theirs),
-          take: (value: Option[]) => takeTheirs(value, clash),
-        }
-      }),
+      clashes: clashes.map((clash) => ({ ...inWords(clash), take: (value: Option[]) => takeTheirs(value, clash) })),
     }
   }
 }
