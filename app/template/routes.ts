@@ -77,7 +77,7 @@ export const beforeHeader = (deps: AppContext): UploadGuard<typeof templates> =>
 })
 /** Templates that can be sent come first. */
 const usable = (a: Template, b: Template) =>
-  Number(sendable(b)) - Number(sendable(a)) || a.name.localeCompare(b.name) || a.language.localeCompare(b.language)
+  Number(sendable(b)) - Number(sendable(a)) || a.name.localeCompare(b.name, 'en', { numeric: true }) || a.language.localeCompare(b.language)
 
 /** Turns a channel error into a refusal. */
 const refuseChannelError = <T>(act: Promise<T>): Promise<T> =>

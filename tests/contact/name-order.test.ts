@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CustomerLanguage } from '#domain/flow/texts.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
+import { compareNames, sortNamesIn } from '#web/name-order.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -9,19 +11,19 @@ afterAll(() => app?.stop())
 
 const inLanguage = async (value: string) => expect((await app.as('admin')('PUT', '/settings/customerLanguage', { value })).status).toBe(200)
 const listed = async (path: string, field: string, names: string[]) => {
-  const { body } = await app.as('admin')('GET', path)
-  const rows: { name: string }[] = field === '' ? body : body[field]
+  const page = async (n: number) => (await app.as('admin')('GET', `${path}?pageNumber=${n}`)).body[field]
+  const rows: { name: string }[] = field === '' ? (await app.as('admin')('GET', path)).body : [await page(1), await page(2)].flat()
   return rows.map(({ name }) => name).filter((name) => names.includes(name))
 }
 
 /** The letters of each alphabet in its own order; each would be wrong by code points. */
 const alphabets = {
-  'pt-BR': ['Água', 'alberto', 'Álvaro', 'anita', 'élio', 'Óscar', 'Zélia'],
-  es: ['Nuria', 'nylon', 'Ñandú', 'ñoño', 'Otto'],
-  tr: ['Can', 'cuma', 'Çağrı', 'Isparta', 'ışık', 'İzmir', 'ömer'],
+  'pt-BR': ['2ª via', '10ª via', 'Água', 'alberto', 'Álvaro', 'anita', 'élio', 'Fila 02', 'Fila 2', 'Fila 10', 'Óscar', 'Zélia'],
+  es: ['Nuria', 'nylon', 'Ñandú', 'ñoño', 'Otto', 'Ruta 9 B', 'Ruta 10 A'],
+  tr: ['Can', 'cuma', 'Çağrı', 'Isparta', 'ışık', 'İzmir', 'Kuyruk 3', 'Kuyruk 20', 'ömer', 'şube 1.9', 'şube 1.10'],
 }
 
-it.each(Object.entries(alphabets))('names are sorted in the order of %s, in every list', async (language, names) => {
+it.each(Object.entries(alphabets))('names are sorted in the order of %s, in every list and in the browser', async (language, names) => {
   for (const [i, name] of [...names].reverse().entries()) {
     const number = `55119${language.length}${String(1_000_000 + i * 7 + names.length)}`
     expect((await app.as('admin')('POST', '/contacts', { name, number })).status).toBe(200)
@@ -29,6 +31,8 @@ it.each(Object.entries(alphabets))('names are sorted in the order of %s, in ever
     expect((await app.as('admin')('POST', '/users', { name, email })).status).toBe(200)
     expect((await app.as('admin')('POST', '/tags', { name: `${name} tag`, color: '#123456', kanban: 0 })).status).toBe(200)
   }
+  sortNamesIn(language as CustomerLanguage)
+  expect([...names].reverse().sort(compareNames)).toEqual(names)
   await inLanguage(language)
   expect(await listed('/contacts', 'contacts', names)).toEqual(names)
   expect(await listed('/users/list', '', names)).toEqual(names)
