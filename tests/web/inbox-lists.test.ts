@@ -166,13 +166,13 @@ describe('the order of rows under the pointer', () => {
 })
 
 describe('the counts on the tabs', () => {
-  const counting = (answers: Record<string, number>, pause = 5) => {
+  const counting = (answers: Record<string, number>, pause?: number) => {
     const store = createStore()
     let asked = 0
     const atom = counts(
       {
         tabs: ['open', 'pending'],
-        pause,
+        ...(pause !== undefined && { pause }),
         ask: async (tab) => {
           asked++
           return answers[tab]!
@@ -205,15 +205,23 @@ describe('the counts on the tabs', () => {
     expect([now(), asked()]).toMatchObject([{ open: 4, pending: 5 }, 2])
     end()
   })
-  it('are loaded again once if it is unknown', async () => {
+  it('are loaded again at once if it is unknown, and at most once a second', async () => {
     vi.useFakeTimers()
     try {
-      const { asked, end } = counting({ open: 3, pending: 5 }, 2500)
+      const { asked, end } = counting({ open: 3, pending: 5 })
       await vi.advanceTimersByTimeAsync(0)
       expect(asked()).toBe(2)
+      await vi.advanceTimersByTimeAsync(1000)
       hear([put(ticket(1)), put(ticket(2)), put(ticket(3))])
-      await vi.advanceTimersByTimeAsync(60_000)
+      await vi.advanceTimersByTimeAsync(0)
       expect(asked()).toBe(4)
+      for (const id of [4, 5, 6]) hear([put(ticket(id))])
+      await vi.advanceTimersByTimeAsync(999)
+      expect(asked()).toBe(4)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(asked()).toBe(6)
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(asked()).toBe(6)
       end()
     } finally {
       vi.useRealTimers()

@@ -15,13 +15,13 @@ export const ticketsRoom: Room = { name: 'Tickets', data: { status: 'all' } }
 
 /**
  * The number of tickets in each tab. A change counts at once if the ticket is new, or was in a loaded list or a frame before; otherwise
- * the counts reload, at most once per `pause`.
+ * the counts reload at once, but no sooner than `pause` milliseconds after their last reload, and one reload at a time.
  */
 export function counts(
   of: { ask: (tab: Counted) => Promise<number>; tabOf: (row: TicketRow) => Counted | null; tabs: readonly Counted[]; pause?: number },
   connection: LiveConnection = live,
 ): Atom<Counts> {
-  const { pause = 2500 } = of
+  const { pause = 1000 } = of
   const state = atom(uncounted)
   const known = new Map<number, Counted | null>()
   const countsAtom = atom(
@@ -31,11 +31,16 @@ export function counts(
   countsAtom.onMount = (tell) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let changedWhile = false
+    let isLoading = false
+    let askedAt = Number.NEGATIVE_INFINITY
     let away = false
     const ask = async () => {
       timer = undefined
       changedWhile = false
+      isLoading = true
+      askedAt = performance.now()
       const answers = await Promise.allSettled(of.tabs.map((tab) => of.ask(tab)))
+      isLoading = false
       if (away) return
       tell((now) => {
         const next = { ...now }
@@ -49,7 +54,7 @@ export function counts(
     }
     const later = () => {
       changedWhile = true
-      timer ??= setTimeout(() => void ask(), pause * (0.7 + Math.random() * 0.6))
+      if (!isLoading) timer ??= setTimeout(() => void ask(), Math.max(0, askedAt + pause - performance.now()))
     }
     const moved = (id: number, to: Counted | null, isNew = false) => {
       const from = known.has(id) ? known.get(id) : isNew ? null : undefined
@@ -65,7 +70,7 @@ export function counts(
     }
     const ends = [
       connection.join(ticketsRoom),
-      connection.onReconnect(() => void ask()),
+      connection.onReconnect(later),
       onLoadedTickets((rows) => {
         for (const row of rows) if (!known.has(row.id)) known.set(row.id, of.tabOf(row))
       }),
