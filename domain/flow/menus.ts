@@ -123,32 +123,29 @@ function addOption(to: Compilation, option: MenuOption, set: Output, back: strin
   const text = trimmed(option.greetingMessage)
   const chosen = { rule: 'A-BOT-03', reason: 'optionChosen' } as const
   const greets = saying(text, chosen)
+  /** No customer is handed over without a word. */
+  const announced = saying(text || textIn(to.language, 'chosen'), chosen)
   const leaf: Output = closeTicket
     ? { does: 'close', farewell: true, rule: 'A-BOT-03', reason: 'leaf' }
     : { does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'leaf' }
+  const ends = closeTicket ? [...greets, leaf] : [...announced, leaf]
   const toPerson: Output = { does: 'handOver', userId: optUserId, rule: 'A-BOT-03', reason: 'person' }
   const rows: Record<MenuOption['queueType'], () => Node> = {
     text() {
-      if (chatbots.length === 0) return { does: [...greets, leaf] }
-      if (text === '') return { does: [{ does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'noMessage' }] }
+      if (chatbots.length === 0) return { does: ends }
+      if (text === '') return { does: [...announced, { does: 'handOver', userId: null, rule: 'A-BOT-03', reason: 'noMessage' }] }
       return addLevel(to, { at, set, header: text, options: chatbots, back })
     },
-    attendent: () => ({ does: [...saying(text || textIn(to.language, 'chosen'), chosen), toPerson] }),
+    attendent: () => ({ does: [...announced, toPerson] }),
     queue: () => ({ does: greets, next: queueNode(optQueueId ?? 0) }),
     integration: () => ({
-      does: [
-        ...greets,
+      does:
         optIntegrationId === null
-          ? leaf
-          : { does: 'integration', integrationId: optIntegrationId, rule: 'A-BOT-03', reason: 'integration' },
-      ],
+          ? ends
+          : [...greets, { does: 'integration', integrationId: optIntegrationId, rule: 'A-BOT-03', reason: 'integration' }],
     }),
     file: () => ({
-      does: [
-        ...greets,
-        ...(optFileId === null ? [] : [{ does: 'files', fileListId: optFileId, rule: 'A-BOT-03', reason: 'files' } as const]),
-        leaf,
-      ],
+      does: optFileId === null ? ends : [...greets, { does: 'files', fileListId: optFileId, rule: 'A-BOT-03', reason: 'files' }, leaf],
     }),
   }
   to.nodes[at] = rows[option.queueType]()

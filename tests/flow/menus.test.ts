@@ -20,6 +20,9 @@ const menus = (queues: MenuQueue[], to: Partial<Menus> = {}): Flow =>
   })
 const fresh: Context = { queueId: null, menus: 0, most: 3, hops: 5 }
 
+/** What a customer reads who is handed over by an option without a text. */
+const standard = '*{fila}*: aguarde, alguém vai atender você por aqui.'
+
 /** A conversation: the result of each answer, beginning with the start. */
 function talk(flow: Flow, answers: (string | null)[], from: Context = fresh): Stepped[] {
   const steps = [step(flow, null, 'oi', from)]
@@ -148,7 +151,16 @@ describe('the options of a queue (A-BOT-03)', () => {
         chatbots: [option(1, 'Comprar', { greetingMessage: ' ', chatbots: [option(2, 'Nada'), option(3, 'Tudo')] }), option(4, 'Outros')],
       }),
     ])
-    expect(did(talk(mute, ['1']).at(-1)!)).toEqual(['chose A-BOT-03 optionChosen', 'handOver A-BOT-03 noMessage'])
+    const [, stopped] = talk(mute, ['1'])
+    expect(did(stopped!)).toEqual(['chose A-BOT-03 optionChosen', 'say A-BOT-03 optionChosen', 'handOver A-BOT-03 noMessage'])
+    expect(texts(stopped!)).toEqual([standard])
+  })
+  it('hand nobody over without a word, and close without one', () => {
+    const bare = (id: number, more: Partial<MenuOption> = {}) => option(id, `Opção ${id}`, { greetingMessage: null, ...more })
+    const chatbots = [bare(1), bare(2, { closeTicket: true }), bare(3, { queueType: 'file' }), bare(4, { queueType: 'integration' })]
+    const flow = menus([queue(1, 'Vendas', { chatbots })])
+    const said = ['1', '2', '3', '4'].map((answer) => texts(talk(flow, [answer]).at(-1)!))
+    expect(said).toEqual([[standard], [], [standard], [standard]])
   })
   it('are skipped if there is only one (A-BOT-04, R-BOT-03)', () => {
     const single = menus([queue(1, 'Vendas', { chatbots: [option(1, 'Só esta', { chatbots: [option(2, 'Uma'), option(3, 'Outra')] })] })])
