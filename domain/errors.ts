@@ -61,6 +61,7 @@ export const errors = {
   ERR_COMMAND_REUSED: 409, // the command id belongs to another command
   ERR_QUEUE_COLOR_ALREADY_EXISTS: 409,
   ERR_QUEUE_IN_USE: 409, // A-QUEUE-01
+  ERR_LANE_IN_USE: 409, // A-LANE-01
   ERR_OWN_LANE: 400, // A-LANE-01
   ERR_OPTION_OWN_QUEUE: 400,
   ERR_OPTION_TWICE: 400,

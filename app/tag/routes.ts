@@ -17,10 +17,15 @@ import type { Handlers } from '../http/serve.ts'
 const lanesIn = (on: Kysely<Database>, { companyId }: Viewer) =>
   on.selectFrom('tag').selectAll().where('companyId', '=', companyId).where('kanban', '=', 1).orderBy('position').orderBy('id')
 
-/** Lanes that named the lane lead nowhere from now on; without a next lane their hours have no effect (A-LANE-01). */
-const clearLane = (db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> =>
+/**
+ * Lanes that named the lane lead nowhere from now on; without a next lane their hours have no effect (A-LANE-01). `release` confirms that
+ * the user knows of them.
+ */
+const clearLane = (db: Kysely<Database>, viewer: Viewer, id: number, release: boolean): Promise<void> =>
   db.transaction().execute(async (on) => {
-    for (const before of lanesNaming(await lanesIn(on, viewer).forUpdate().execute(), id)) {
+    const naming = lanesNaming(await lanesIn(on, viewer).forUpdate().execute(), id)
+    if (naming.length > 0 && !release) refuse('ERR_LANE_IN_USE', { lanes: naming.length })
+    for (const before of naming) {
       const next = before.nextLaneId === id && { nextLaneId: null, timeLane: null }
       const change = { ...next, ...(before.rollbackLaneId === id && { rollbackLaneId: null }) }
       const row = { ...change, version: before.version + 1 }
@@ -57,11 +62,11 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
       whole(body, { ...was, ...body })
       return plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } })
     },
-    async remove(ask) {
+    async remove({ query: { release = false }, ...ask }) {
       const was = await plain.find(ask)
       gated(ask.viewer, was)
       if (!mayRemoveTag(ask.viewer, was)) refuse('ERR_NO_PERMISSION')
-      if (was.kanban === 1) await clearLane(db, ask.viewer, was.id)
+      if (was.kanban === 1) await clearLane(db, ask.viewer, was.id, release)
       await plain.remove(ask)
     },
     async list({ viewer, query: { searchParam = '', pageNumber = 1, kanban, tagId } }) {

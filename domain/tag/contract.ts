@@ -47,6 +47,13 @@ export const mayRemoveTag = (viewer: Viewer, { userId }: Pick<TagRow, 'userId'>)
 const Listed = Type.Object({ id: Id, name: Type.String(), color: Type.String(), kanban: Type.Integer() })
 export const tags = {
   ...tag.calls,
+  remove: del('/tags/:id', {
+    may: acting,
+    summary: 'Deletes a tag. A lane to which other lanes lead needs `release`, which takes it out of them.',
+    query: Type.Object({ release: Type.Optional(Type.Boolean()) }),
+    idempotent: true,
+    errors: ['ERR_LANE_IN_USE'],
+  }),
   /** Tags without kanban, lanes with kanban=1 (R-TAG-03, A-LANE-02). */
   list: get('/tags', {
     may: signedIn,

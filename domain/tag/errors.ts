@@ -7,6 +7,12 @@ export const tagErrors = {
     'No se encontró ninguna etiqueta con este ID.',
     'Bu kimlikle etiket bulunamadı.',
   ],
+  ERR_LANE_IN_USE: [
+    'Outras colunas levam a esta. Confirme que elas podem deixar de levar atendimentos para cá.',
+    'Other columns lead to this one. Confirm that they may stop moving tickets here.',
+    'Otras columnas llevan a esta. Confirme que pueden dejar de mover tickets hacia aquí.',
+    'Başka sütunlar buraya götürüyor. Talepleri artık buraya taşımayabileceklerini onaylayın.',
+  ],
   ERR_OWN_LANE: [
     'Uma coluna não pode levar a si mesma.',
     'A column cannot lead to itself.',

@@ -37,7 +37,7 @@ it('deleting a lane names the lanes that lead to it', async () => {
   const lane = async (name: string, more: object = {}) =>
     (await on.ask('POST', '/tags', { name, color: '#123456', kanban: 1, ...more })).body.id as number
   const goal = await lane('Destino')
-  await lane('Origem', { nextLaneId: goal, timeLane: 5 })
+  const from = await lane('Origem', { nextLaneId: goal, timeLane: 5 })
   await page.goto('/TagsKanban')
   await page.getByRole('button', { name: 'Excluir: Destino' }).click()
   const question = page.getByRole('alertdialog')
@@ -45,6 +45,7 @@ it('deleting a lane names the lanes that lead to it', async () => {
   await admin.shot('lane-named')
   await question.getByRole('button', { name: 'Excluir', exact: true }).click()
   await question.waitFor({ state: 'detached' })
+  expect((await on.ask('GET', `/tags/${from}`)).body.nextLaneId).toBeNull()
   expect(admin.wrong).toEqual([])
 })
 

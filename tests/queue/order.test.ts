@@ -45,13 +45,16 @@ it('lanes keep the order that is set by hand', async () => {
   ])
 })
 
-it('a deleted lane is taken out of the lanes that name it (A-LANE-01)', async () => {
+it('a lane that others name is deleted after a confirmation, and taken out of them (A-LANE-01)', async () => {
   const lane = async (name: string, more: object = {}) =>
     (await admin('POST', '/tags', { name, color: '#123456', kanban: 1, ...more })).body.id as number
   const goal = await lane('Destino')
   const from = await lane('Origem', { nextLaneId: goal, timeLane: 5 })
   const back = await lane('Retorno', { rollbackLaneId: goal })
-  expect((await admin('DELETE', `/tags/${goal}`)).status).toBe(204)
+  const refused = await admin('DELETE', `/tags/${goal}`)
+  expect([refused.status, refused.body]).toMatchObject([409, { error: 'ERR_LANE_IN_USE', lanes: 2 }])
+  expect((await admin('GET', `/tags/${from}`)).body).toMatchObject({ nextLaneId: goal, timeLane: 5, version: 1 })
+  expect((await admin('DELETE', `/tags/${goal}?release=true`)).status).toBe(204)
   expect((await admin('GET', `/tags/${from}`)).body).toMatchObject({ nextLaneId: null, timeLane: null, version: 2 })
   expect((await admin('GET', `/tags/${back}`)).body).toMatchObject({ rollbackLaneId: null })
 })

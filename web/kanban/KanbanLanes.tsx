@@ -48,7 +48,11 @@ export function KanbanLanes() {
       </p>
       <ResourceScreen
         list={list}
-        calls={api.tags}
+        calls={{
+          ...api.tags,
+          remove: ({ params }: { params: { id: number } }) =>
+            api.tags.remove({ params, query: lanesNaming(lanes, params.id).length > 0 ? { release: true } : {} }), // the question named them
+        }}
         body={tag.Body}
         may={tag.calls.create}
         mayRemove={(row) => mayRemoveTag(me, row)}

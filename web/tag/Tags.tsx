@@ -36,7 +36,7 @@ export function Tags() {
     <>
       <ResourceScreen
         list={list}
-        calls={api.tags}
+        calls={{ ...api.tags, remove: ({ params }) => api.tags.remove({ params, query: {} }) }}
         body={tag.Body}
         may={tag.calls.create}
         mayRemove={(row) => mayRemoveTag(me, row)}
@@ -60,7 +60,7 @@ export function Tags() {
             question={row.contactsCount === 0 ? t('unused') : row.contactsCount === 1 ? t('usedOnce') : t('used', { n: row.contactsCount })}
             verb={tUi('remove')}
             onClose={close}
-            onConfirm={() => api.tags.remove({ params: { id: row.id } })}
+            onConfirm={() => api.tags.remove({ params: { id: row.id }, query: {} })}
           />
         )}
         columns={[
