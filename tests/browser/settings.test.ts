@@ -84,7 +84,7 @@ it('options without effect say so while data protection is off', async () => {
   await address.fill('nossos dados')
   await policy.getByText('Digite um endereço da web').waitFor()
   await address.fill(' casa.test/dados ') // as it is pasted
-  await policy.getByRole('button', { name: 'Salvar' }).click()
+  await address.press('Enter')
   await expect.poll(() => stored('lgpdLink')).toBe('https://casa.test/dados')
   expect(await address.inputValue()).toBe('https://casa.test/dados')
   expect(admin.wrong).toEqual([])
@@ -126,6 +126,10 @@ it('an option that needs a text asks for it first, and keeps it during a conflic
   await page.getByRole('link', { name: 'Tags' }).click()
   await page.getByText('Descartar o que você digitou?').waitFor()
   await page.getByRole('button', { name: 'Continuar editando' }).click()
+  await option(page, 'greetingAcceptedMessage').getByText('Enter pula linha · Ctrl+Enter salva').waitFor()
+  await text.press('Enter')
+  expect(await text.inputValue()).toBe('O meu texto\n')
+  await text.press('Backspace')
   await text.press('Control+Enter')
   await expect.poll(() => stored('greetingAcceptedMessage')).toBe('O meu texto')
   await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).waitFor({ state: 'detached' }) // otherwise leaving asks

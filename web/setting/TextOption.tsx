@@ -8,7 +8,9 @@ import { mailWords } from '#web/mail/words.ts'
 import { CustomerTextArea } from '#web/message/customer-text/CustomerTextArea.tsx'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Discard } from '#web/ui/Discard.tsx'
+import { caps } from '#web/ui/keys.ts'
 import { link } from '#web/ui/link.ts'
+import { touched } from '#web/ui/touched.ts'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { draftsAtom } from './atoms.ts'
@@ -19,7 +21,7 @@ import { optionWords, settingWords } from './words.ts'
 /** R-SET-04 */
 const leaving = 500
 
-/** A text setting. The draft stays while another user changes the value; a button or Ctrl+Enter saves it. */
+/** A text setting. The draft stays while another user changes the value; a button or Ctrl+Enter saves it, in one line also Enter. */
 export function TextOption(of: {
   id: string
   of: SettingKey
@@ -54,8 +56,9 @@ export function TextOption(of: {
     forget()
   })
   const mayGo = changed && wrong === null
+  const oneLine = isOneLine(of.of)
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && mayGo) {
+    if (event.key === 'Enter' && (oneLine || event.ctrlKey || event.metaKey) && !event.repeat && mayGo && !act.pending) {
       event.preventDefault()
       void save()
     }
@@ -89,6 +92,7 @@ export function TextOption(of: {
       ) : (
         (changed || of.begin) && (
           <div className={css.buttons}>
+            {!oneLine && !touched && <p className={css.keys}>{t('textKeys', { mod: caps('mod')[0]! })}</p>}
             <Button text={tUi('cancel')} disabled={act.pending} onClick={cancel} />
             <Button intent="primary" text={tUi('save')} loading={act.pending} disabled={!mayGo} onClick={() => void save()} />
           </div>
@@ -97,6 +101,13 @@ export function TextOption(of: {
     </div>
   )
 }
+
+/** Whether a text has no line breaks, so that Enter saves it: a link, a secret, a setting of the platform or a number. */
+const isOneLine = (key: SettingKey): boolean =>
+  key === 'lgpdLink' ||
+  key === 'maxOpenTickets' ||
+  (settings[key] as Setting).secret === true ||
+  (settings[key] as Setting).of === 'platform'
 
 /** The control for a text by the kind of its setting: a link, a secret, one line, or a text to customers. */
 function Control({
@@ -125,7 +136,7 @@ function Control({
       placeholder={translate(mailWords, stored === '' ? 'passwordUnset' : 'passwordSet')}
       onValueChange={onType}
     />
-  ) : line.of === 'platform' || key === 'maxOpenTickets' ? (
+  ) : isOneLine(key) ? (
     <InputGroup {...field} onValueChange={onType} />
   ) : (
     <CustomerTextArea

@@ -90,6 +90,12 @@ export const settingWords = words({
     'Escriba el texto: las llamadas dejan de aceptarse al guardar.',
     'Metni yazın: kaydettiğinizde aramalar artık kabul edilmez.',
   ],
+  textKeys: [
+    'Enter pula linha · {mod}+Enter salva',
+    'Enter adds a line · {mod}+Enter saves',
+    'Enter salta línea · {mod}+Enter guarda',
+    'Enter yeni satır · {mod}+Enter kaydeder',
+  ],
   changedMeanwhile: [
     'Outra pessoa mudou este texto para: {text}',
     'Someone else changed this text to: {text}',
