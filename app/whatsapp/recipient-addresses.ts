@@ -1,5 +1,5 @@
 import { isPnUser, jidEncode, jidNormalizedUser, proto, type WAMessageKey, type WASocket } from '@whiskeysockets/baileys'
-import { type Identity, PermanentChannelError, type Recipient } from '#app/channels/channel.ts'
+import { type Identity, PermanentChannelError, type Recipient, TransientChannelError } from '#app/channels/channel.ts'
 import { type ContactStore, resolveContact } from '#app/inbound/contact-resolver.ts'
 import type { Account } from './account.ts'
 import { idsOf } from './parse-inbound.ts'
@@ -39,7 +39,9 @@ async function lookUp(sock: WASocket, phone: string): Promise<string> {
   const { lidMapping } = sock.signalRepository
   const mapped = await lidMapping.getLIDForPN(jidEncode(phone, 's.whatsapp.net'))
   if (mapped) return jidNormalizedUser(mapped)
-  const [found] = (await sock.onWhatsApp(phone)) ?? []
+  const results = await sock.onWhatsApp(phone)
+  if (!results) throw new TransientChannelError('ERR_CHANNEL_AWAY') // WhatsApp was silent; an unknown number has an empty result
+  const [found] = results
   if (!found?.exists) throw new PermanentChannelError('ERR_WAPP_INVALID_CONTACT')
   const jid = jidNormalizedUser(found.jid)
   return jidNormalizedUser((isPnUser(jid) && (await lidMapping.getLIDForPN(jid))) || jid)
