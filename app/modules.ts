@@ -20,6 +20,7 @@ import { messageModule } from './message/module.ts'
 import { metaModule } from './meta/module.ts'
 import type { FeatureModule } from './module.ts'
 import { noteModule } from './note/module.ts'
+import { panelModule } from './panel/module.ts'
 import { parkedModule } from './parked/module.ts'
 import { queueModule } from './queue/module.ts'
 import { quickReplyModule } from './quick-reply/module.ts'
@@ -38,7 +39,7 @@ import { whatsappModule } from './whatsapp/module.ts'
 /** All feature modules, in the order of /docs. */
 const allModules: FeatureModule[] = [
   ...[sessionModule, versionModule, installationModule, securityModule, auditModule, settingModule, mailModule],
-  ...[ticketModule, botModule, noteModule, historyModule, messageModule, templateModule, interactiveModule, kanbanModule, dashboardModule],
+  ...[ticketModule, botModule, noteModule, historyModule, messageModule, templateModule, interactiveModule, kanbanModule, dashboardModule, panelModule],
   ...[contactModule, tagModule, quickReplyModule, fileListModule, queueModule, chatbotModule, userModule, companyModule, checklistModule],
   ...[connectionModule, trafficModule, metaModule, workModule, parkedModule, sandboxModule, whatsappModule],
 ]

@@ -93,6 +93,9 @@ export const mayConnect = either(admin, flag('allowConnections'))
 /** May see dashboard and reports. */
 export const seesDashboard = either(admin, flag('showDashboard'))
 
+/** May see the real-time panel. */
+export const seesPanel = either(admin, flag('allowRealTime'))
+
 /** May create, change and delete lanes: users who see the dashboard (R-PERM-10). */
 export const mayEditLanes = seesDashboard
 

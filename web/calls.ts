@@ -14,6 +14,7 @@ import { kanban } from '#domain/kanban/contract.ts'
 import { mail } from '#domain/mail/contract.ts'
 import { messages } from '#domain/message/contract.ts'
 import { notes } from '#domain/note/contract.ts'
+import { panel } from '#domain/panel/contract.ts'
 import { parked } from '#domain/parked/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
@@ -48,6 +49,7 @@ export const groups = {
   fileLists,
   kanban,
   dashboard,
+  panel,
   quickReplies,
   queues,
   mail,

@@ -14,6 +14,7 @@ import {
   Pause,
   People,
   Person,
+  Pulse,
   Shield,
   Tag,
 } from '@blueprintjs/icons'
@@ -69,6 +70,13 @@ export const screens: Screen[] = [
     word: 'dashboard',
     menu: { group: 'attend', icon: DashboardIcon, href: '/', key: 'd' },
     show: named(() => import('./dashboard/Dashboard.tsx'), 'Dashboard'),
+  },
+  {
+    path: '/moments',
+    may: calls.panel.moments.may,
+    word: 'panel',
+    menu: { group: 'attend', icon: Pulse, href: '/moments', key: 'm' },
+    show: named(() => import('./panel/Panel.tsx'), 'Panel'),
   },
   {
     path: '/Kanban',

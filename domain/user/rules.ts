@@ -1,8 +1,6 @@
 import { type Flag, flags } from '#domain/access.ts'
 import { minuteMs } from '#domain/duration/rules.ts'
 
-/** The permissions that screens offer. `allowRealTime` is stored but not offered, because its panel does not exist yet. */
-export const offered = flags.filter((name) => name !== 'allowRealTime')
 
 /** The published values of each flag: granted, and not granted. */
 const written = {

@@ -118,7 +118,7 @@ export const served = [
   // kanban
   ...['GET /ticket/kanban', 'PUT /ticket-tags/{ticketId}/{tagId}', 'DELETE /ticket-tags/{ticketId}'],
   // dashboard
-  ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay'],
+  ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay', 'GET /dashboard/moments', 'GET /usersMoments'],
   // file lists
   ...['GET /files', 'GET /files/{id}', 'POST /files', 'PUT /files/{id}', 'POST /files/uploadList/{id}', 'DELETE /files/{id}'],
 ]
@@ -129,10 +129,8 @@ export const notYet = [
   'POST /auth/signup',
   // contacts
   ...['GET /contacts/list', 'POST /contacts/import', 'POST /contacts/import/chats', 'POST /contacts/upload', 'POST /contactsImport'],
-  // users
-  ...['GET /usersMoments'],
   // dashboard
-  ...['GET /dashboard/moments', 'GET /ticketreport/reports'],
+  ...['GET /ticketreport/reports'],
   // settings
   ...['POST /settings-whitelabel/logo', 'GET /public/{file}'],
   // companies

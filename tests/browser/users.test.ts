@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demoPassword } from '#app/demo/accounts.ts'
 import type { Flag } from '#domain/access.ts'
-import { offered, published } from '#domain/user/rules.ts'
+import { flags } from '#domain/access.ts'
+import { published } from '#domain/user/rules.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
@@ -34,7 +35,7 @@ it('an admin adds a user, grants a permission and retires the user (A-USER-01 to
   await form.getByLabel('E-mail').fill('zilda@demo.test')
   await form.getByRole('tab', { name: 'Permissões' }).click()
   await form.getByText('Ver atendimentos sem fila', { exact: true }).click()
-  expect(await form.getByRole('tabpanel', { name: 'Permissões' }).getByRole('checkbox').count()).toBe(offered.length) // without any switch of no effect
+  expect(await form.getByRole('tabpanel', { name: 'Permissões' }).getByRole('checkbox').count()).toBe(flags.length) // without any switch of no effect
   await admin.shot('users-permissions')
   await form.getByRole('button', { name: 'Salvar' }).click()
   await form.waitFor({ state: 'detached' })
@@ -126,7 +127,7 @@ it('each permission shows its element only to users with it (R-PERM-03 to 06, R-
     expect((await on.ask('POST', '/users', body)).status).toBe(200)
     return email
   }
-  const all = Object.fromEntries(offered.map((name) => [name, true]))
+  const all = Object.fromEntries(flags.map((name) => [name, true]))
   const people = [await make('nenhuma', {}), await make('todas', all)] as const
   const customer = { name: 'Hugo Histórico', number: '5511944571010' }
   const before = await on.says(customer, 'Segredo do suporte')
@@ -167,7 +168,7 @@ it('each permission shows its element only to users with it (R-PERM-03 to 06, R-
     await leave()
     return { ...list, allUserChat, allHistoric, showDashboard }
   }
-  const each = (is: boolean) => Object.fromEntries(offered.map((name) => [name, is]))
+  const each = (is: boolean) => Object.fromEntries(flags.map((name) => [name, is]))
   expect(await sees(people[0])).toEqual(each(false))
   expect(await sees(people[1])).toEqual(each(true))
 })

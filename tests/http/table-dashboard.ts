@@ -10,10 +10,20 @@ export const supervision: Record<string, Case> = {
     gives: { counters: { supportHappening: expect.any(Number), npsScore: 0, usersTotal: expect.any(Number), previous: { npsScore: 0 } } },
     no: () => [{ who: 'admin', path: '/dashboard?date_from=2026-11-02&date_to=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
   },
+  'GET /usersMoments': {
+    pass: async (s) => ({ who: 'admin', path: (await s.served()) && '/usersMoments' }),
+    gives: { tickets: { 0: { status: expect.any(String) } }, hasMore: false },
+    no: () => [{ who: 'admin', path: '/usersMoments?pageNumber=0' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'GET /dashboard/moments': {
+    pass: async (s) => ({ who: 'admin', path: (await s.served()) && '/dashboard/moments?status=open' }),
+    gives: { tickets: { 0: { status: 'open' } } },
+    no: () => [{ who: 'admin', path: '/dashboard/moments?dateStart=2026-11-02&dateEnd=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
+  },
   'GET /dashboard/now': {
     pass: () => ({ who: 'admin', path: '/dashboard/now' }),
     gives: { supportPending: expect.any(Number), usersOnline: expect.any(Number) },
-    no: () => [{ who: 'admin', path: '/dashboard/now?queueIds=5' }, 400, 'ERR_INVALID_INPUT'],
+    no: () => [{ who: 'admin', path: '/dashboard/now?queueIds=all' }, 400, 'ERR_INVALID_INPUT'],
   },
   'GET /dashboard/ticketsUsers': {
     pass: () => ({ who: 'admin', path: '/dashboard/ticketsUsers?initialDate=2026-01-01&finalDate=2026-01-31' }),

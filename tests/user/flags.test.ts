@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Flag } from '#domain/access.ts'
-import { offered, published } from '#domain/user/rules.ts'
+import { flags } from '#domain/access.ts'
+import { published } from '#domain/user/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* Every permission of document 1, section 6, with one call that is refused without it. An admin may do everything. */
@@ -33,7 +34,7 @@ const takes =
   ([method, path, body]: Asked): Lets =>
   async (who) =>
     ![403, 404].includes((await app.as(who)(method, path, body)).status)
-const asks: Record<Exclude<Flag, 'allowRealTime'>, () => Promise<Lets>> = {
+const asks: Record<Flag, () => Promise<Lets>> = {
   allTicket: async () => takes(['GET', `/tickets/u/${(await written({})).uuid}`]), // without a queue, because its connection has two
   allowGroup: async () => {
     const group = { id: '120363000000000777@g.us', name: 'Grupo' }
@@ -57,13 +58,14 @@ const asks: Record<Exclude<Flag, 'allowRealTime'>, () => Promise<Lets>> = {
   userClosePendingTicket: async () =>
     takes(['PUT', `/tickets/${(await ticket()).id}`, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 }]),
   showDashboard: async () => takes(['PUT', `/tickets/${(await ticket()).id}`, { status: 'closed' }]),
+  allowRealTime: async () => takes(['GET', '/usersMoments']),
   allowConnections: async () => takes(['POST', '/whatsapp', {}]),
   allowAudit: async () => takes(['GET', '/audit']),
 }
 const grant = (name: Flag, is: boolean) =>
   app.as('admin')('PUT', `/users/${app.company.users.ana}`, { [name]: published(is ? { [name]: true } : {})[name] })
 
-it('every permission of the form has a call that requires it', () => expect(Object.keys(asks).sort()).toEqual([...offered].sort()))
+it('every permission of the form has a call that requires it', () => expect(Object.keys(asks).sort()).toEqual([...flags].sort()))
 describe.each(Object.keys(asks) as (keyof typeof asks)[])('the permission %s (R-PERM-03 to 05, R-VIS-02 to 05)', (name) => {
   it('is checked by the server at once when given or removed, and never for an admin', async () => {
     let lets = await asks[name]()

@@ -2,6 +2,7 @@ import { words } from '#web/i18n.ts'
 
 export const menuWords = words({
   dashboard: ['Painel', 'Dashboard', 'Panel', 'Gösterge paneli'],
+  panel: ['Tempo real', 'Real time', 'Tiempo real', 'Canlı panel'],
   inbox: ['Atendimentos', 'Inbox', 'Bandeja de entrada', 'Gelen kutusu'],
   histories: ['Auditoria', 'Audit', 'Auditoría', 'Denetim'],
   history: ['Histórico do atendimento', 'Ticket history', 'Historial del ticket', 'Talep geçmişi'],

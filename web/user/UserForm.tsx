@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { flags } from '#domain/access.ts'
 import { type UserDetail, user } from '#domain/user/contract.ts'
-import { offered } from '#domain/user/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMe } from '#web/session.ts'
@@ -62,7 +61,7 @@ export function UserForm({
               fields: Object.keys(UserFormBody.properties).filter((name) => !isFlag(name)),
               children: general,
             },
-            { id: 'permissions', title: t('permissions'), fields: offered, children: <PermissionFields /> },
+            { id: 'permissions', title: t('permissions'), fields: flags, children: <PermissionFields /> },
           ]}
         />
       ) : (
@@ -79,7 +78,7 @@ function PermissionFields() {
   return (
     <>
       <AdminNote />
-      {offered.map((name) => (
+      {flags.map((name) => (
         <FlagField key={name} name={name} label={tFieldsOfUser(name)} hint={tFlagHints(name)} />
       ))}
     </>

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { columnsOf, noFilter, waitsSince } from '#web/panel/columns.ts'
+import { lateTickets } from '#web/panel/sound.ts'
+
+const at = (time: string) => `2026-11-10T${time}:00.000Z`
+const ticket = (id: number, to: Partial<TicketRow>): TicketRow =>
+  ({
+    ...{ id, status: 'pending', isBot: false, userId: null, queueId: 5, user: null },
+    ...{ waitingSince: null, lastMessageFromMe: false, lastMessageAt: null, ...to },
+  }) as TicketRow
+/* The scene V23 at 10:30: 1 waits, 2 and 3 are served by Ana, 5 is with the bot. */
+const rows = [
+  ticket(1, { waitingSince: at('10:00') }),
+  ticket(2, { status: 'open', userId: 7, lastMessageAt: at('10:18') }),
+  ticket(3, { status: 'open', userId: 7, lastMessageAt: at('10:20'), lastMessageFromMe: true }),
+  ticket(5, { isBot: true, waitingSince: at('10:28') }),
+]
+const agents = [
+  { id: 7, name: 'Ana', online: true },
+  { id: 8, name: 'Bia', online: false },
+]
+const shown = (...of: Parameters<typeof columnsOf>) => columnsOf(...of).map(({ id, tickets }) => [id, tickets.map((row) => row.id)])
+
+describe('the panel', () => {
+  it('shows who waits for people, who is with the bot, and the tickets of each agent', () =>
+    expect(shown(rows, agents, noFilter, false)).toEqual([
+      ['waiting', [1]],
+      ['bot', [5]],
+      [7, [2, 3]],
+    ]))
+
+  it('counts a waiting time only while it is not the turn of the contact or the bot', () =>
+    expect(rows.map(waitsSince)).toEqual([at('10:00'), at('10:18'), null, null]))
+
+  it('shows agents without tickets on request, and filters', () => {
+    expect(shown(rows, agents, noFilter, true).at(-1)).toEqual([8, []])
+    expect(shown(rows, agents, { ...noFilter, status: 'pending' }, false)).toEqual([
+      ['waiting', [1]],
+      ['bot', [5]],
+    ])
+    expect(shown(rows, agents, { ...noFilter, queueId: 9 }, false)).toEqual([
+      ['waiting', []],
+      ['bot', []],
+    ])
+  })
+
+  it('keeps the tickets of an agent who is not among the users', () =>
+    expect(shown([ticket(4, { status: 'open', userId: 9 })], agents, noFilter, false).at(-1)).toEqual([9, [4]]))
+
+  it('puts those who wait longest first', () => {
+    const two = [ticket(1, { waitingSince: at('10:05') }), ticket(2, { waitingSince: at('10:01') })]
+    expect(shown(two, [], noFilter, false)[0]).toEqual(['waiting', [2, 1]])
+  })
+
+  it('a ticket is late after half an hour', () => expect([...lateTickets(rows, Date.parse(at('10:30')))]).toEqual([1]))
+})

@@ -1,0 +1,162 @@
+import { Button, HTMLSelect, Switch } from '@blueprintjs/core'
+import { Fullscreen, Minimize, Pulse, VolumeOff, VolumeUp } from '@blueprintjs/icons'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { compareNames } from '#web/name-order.ts'
+import { useViewer } from '#web/session.ts'
+import { queueChoices, userChoices } from '#web/ticket/choices.ts'
+import { Head } from '#web/ui/Head.tsx'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { uiWords } from '#web/ui/words.ts'
+import { idleShownAtom, panelFilterAtom, panelSoundAtom, panelTickets } from './atoms.ts'
+import { columnsOf, noFilter } from './columns.ts'
+import css from './Panel.module.css'
+import { PanelColumn } from './PanelColumn.tsx'
+import { useSound } from './sound.ts'
+import { panelWords } from './words.ts'
+
+const reloadMs = 20_000
+
+/** Who serves what, and who waits, live; made for a wall too. */
+export function Panel() {
+  const t = useWords(panelWords)
+  const box = useRef<HTMLDivElement>(null)
+  useAtomValue(panelTickets.ids) // loads the tickets, which the state alone does not
+  const state = useAtomValue(panelTickets.state)
+  const error = useAtomValue(panelTickets.error)
+  const reload = useSetAtom(panelTickets.reload)
+  const more = useSetAtom(panelTickets.more)
+  const hasMore = useAtomValue(panelTickets.hasMore)
+  const isAdmin = useViewer().profile === 'admin'
+  useEffect(() => {
+    if (state === 'ready' && hasMore) void more()
+  }, [state, hasMore, more])
+  useEffect(() => {
+    if (isAdmin) return undefined
+    const timer = setInterval(() => void reload(), reloadMs) // live updates contain only the tickets that the viewer may open
+    return () => clearInterval(timer)
+  }, [isAdmin, reload])
+  return (
+    <div ref={box} className={css.screen}>
+      <Head title={t('title')} lead={t('lead')}>
+        <Sound />
+        <WholeScreen box={box} />
+      </Head>
+      <Filters />
+      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
+      {state === 'loading' && <Skeleton rows={6} height={80} />}
+      {state === 'ready' && <Board />}
+    </div>
+  )
+}
+
+function Board() {
+  const t = useWords(panelWords)
+  const tUi = useWords(uiWords)
+  const rows = useAtomValue(panelTickets.all)
+  const users = useAtomValue(userChoices.all)
+  const [filter, setFilter] = useAtom(panelFilterAtom)
+  const idle = useAtomValue(idleShownAtom)
+  const columns = useMemo(() => {
+    const agents = users.map(({ id, name, online }) => ({ id, name, online }))
+    const order = agents.toSorted((a, b) => Number(b.online) - Number(a.online) || compareNames(a.name, b.name))
+    return columnsOf(rows, order, filter, idle)
+  }, [rows, users, filter, idle])
+  useSound(rows)
+  if (rows.length === 0 && !idle)
+    return (
+      <Empty icon={<Pulse size={20} />} title={t('noTickets')}>
+        {t('noTicketsWhy')}
+      </Empty>
+    )
+  if (!idle && columns.every(({ tickets }) => tickets.length === 0))
+    return (
+      <Empty
+        icon={<Pulse size={20} />}
+        title={t('noMatch')}
+        action={<Button text={tUi('clearFilters')} onClick={() => setFilter(noFilter)} />}
+      />
+    )
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and the keyboard scrolls it
+    <section className={css.board} aria-label={t('title')} tabIndex={0}>
+      {columns.map((column) => (
+        <PanelColumn key={column.id} column={column} />
+      ))}
+    </section>
+  )
+}
+
+function Filters() {
+  const t = useWords(panelWords)
+  const tUi = useWords(uiWords)
+  const [filter, setFilter] = useAtom(panelFilterAtom)
+  const [idle, setIdle] = useAtom(idleShownAtom)
+  const queues = useAtomValue(queueChoices.all)
+  const users = useAtomValue(userChoices.all)
+  const named = (rows: { id: number; name: string }[]) => rows.map(({ id, name }) => ({ value: id, label: name }))
+  const id = (value: string) => (value === '' ? null : Number(value))
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not a form, because nothing is submitted
+    <div className={css.filters} role="group" aria-label={tUi('filters')}>
+      <HTMLSelect
+        aria-label={t('queue')}
+        value={filter.queueId ?? ''}
+        options={[{ value: '', label: t('anyQueue') }, ...named(queues)]}
+        onChange={({ currentTarget }) => setFilter({ ...filter, queueId: id(currentTarget.value) })}
+      />
+      <HTMLSelect
+        aria-label={t('agent')}
+        value={filter.userId ?? ''}
+        options={[{ value: '', label: t('anyAgent') }, ...named(users)]}
+        onChange={({ currentTarget }) => setFilter({ ...filter, userId: id(currentTarget.value) })}
+      />
+      <HTMLSelect
+        aria-label={t('status')}
+        value={filter.status ?? ''}
+        options={[
+          { value: '', label: t('anyStatus') },
+          { value: 'pending', label: t('waiting') },
+          { value: 'open', label: t('open') },
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          setFilter({ ...filter, status: value === 'open' || value === 'pending' ? value : null })
+        }
+      />
+      <Switch
+        className={css.idle!}
+        label={t('idleAgents')}
+        checked={idle}
+        onChange={({ currentTarget }) => setIdle(currentTarget.checked)}
+      />
+    </div>
+  )
+}
+
+function Sound() {
+  const t = useWords(panelWords)
+  const [sound, setSound] = useAtom(panelSoundAtom)
+  return (
+    <Button
+      icon={sound ? <VolumeUp /> : <VolumeOff />}
+      text={t(sound ? 'soundOff' : 'soundOn')}
+      title={t('soundHint')}
+      aria-pressed={sound}
+      onClick={() => setSound(!sound)}
+    />
+  )
+}
+
+function WholeScreen({ box }: { box: RefObject<HTMLElement | null> }) {
+  const t = useWords(panelWords)
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => {
+    const look = () => setWhole(document.fullscreenElement !== null)
+    document.addEventListener('fullscreenchange', look)
+    return () => document.removeEventListener('fullscreenchange', look)
+  }, [])
+  if (!document.fullscreenEnabled) return null
+  const toggle = () => void (isWhole ? document.exitFullscreen() : box.current?.requestFullscreen())
+  return <Button icon={isWhole ? <Minimize /> : <Fullscreen />} text={t(isWhole ? 'narrow' : 'wide')} onClick={toggle} />
+}

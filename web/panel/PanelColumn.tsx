@@ -1,0 +1,100 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { memo, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { amount, useLanguage, useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
+import { AgentAvatar } from '#web/ticket/AgentAvatar.tsx'
+import { Face } from '#web/ticket/Channel.tsx'
+import { userChoices } from '#web/ticket/choices.ts'
+import { Waited } from '#web/ticket/list/Waited.tsx'
+import { Chip } from '#web/ui/Chip.tsx'
+import { useCarried, usePlace } from '#web/ui/drag.ts'
+import { type Column, waitsSince } from './columns.ts'
+import css from './Panel.module.css'
+import { useReassign } from './reassign.ts'
+import { panelWords } from './words.ts'
+
+/** How many cards of a column are drawn at first. */
+const drawn = 50
+
+/** The tickets of one agent, or those that wait; an admin drops a card onto another agent to transfer it. */
+export const PanelColumn = memo(({ column: { id, agent, tickets } }: { column: Column }) => {
+  const t = useWords(panelWords)
+  const language = useLanguage()
+  const isAdmin = useViewer().profile === 'admin'
+  const box = useRef<HTMLElement>(null)
+  const [limit, setLimit] = useState(drawn)
+  const reassign = useReassign()
+  const over = usePlace<'on'>(box, {
+    edges: false,
+    takes: ({ kind }) => isAdmin && agent !== null && kind === 'panelTicket',
+    put: ({ id: ticketId }) => agent && reassign(Number(ticketId), agent.id),
+  })
+  const name = agent?.name ?? t(id === 'bot' ? 'bot' : 'waiting')
+  return (
+    <section ref={box} className={css.column} aria-label={name} data-over={over !== null || undefined} data-column={id}>
+      <header className={css.head}>
+        {agent && <AgentAvatar id={agent.id} name={agent.name} size={24} />}
+        <h2 dir="auto">{name}</h2>
+        {agent && <i className={css.presence} data-online={agent.online || undefined} />}
+        <span className="nums">{amount(tickets.length, language)}</span>
+      </header>
+      {tickets.length === 0 && <p className={css.empty}>{t('empty')}</p>}
+      <ul className={css.cards}>
+        {tickets.slice(0, limit).map((ticket) => (
+          <Card key={ticket.id} ticket={ticket} />
+        ))}
+      </ul>
+      {tickets.length > limit && (
+        <Button
+          variant="minimal"
+          text={t('more', { n: Math.min(drawn, tickets.length - limit) })}
+          onClick={() => setLimit(limit + drawn)}
+        />
+      )}
+    </section>
+  )
+})
+
+const Card = memo(({ ticket }: { ticket: TicketRow }) => {
+  const t = useWords(panelWords)
+  const viewer = useViewer()
+  const isAdmin = viewer.profile === 'admin'
+  const users = useAtomValue(userChoices.all)
+  const box = useRef<HTMLLIElement>(null)
+  const reassign = useReassign()
+  const { id, uuid, contact, queue, userId, channel } = ticket
+  useCarried(box, { kind: 'panelTicket', id }, isAdmin)
+  const since = waitsSince(ticket)
+  const mayOpen = isAdmin || userId === viewer.id
+  return (
+    <li ref={box} className={css.card} data-part="panel-card" data-card={id}>
+      <div className={css.who}>
+        <Face name={contact.name} picture={contact.urlPicture} size={24} channel={channel} />
+        {mayOpen ? (
+          <Link href={`/tickets/${uuid}`} dir="auto">
+            {contact.name}
+          </Link>
+        ) : (
+          <b dir="auto">{contact.name}</b>
+        )}
+        {since && <Waited since={since} />}
+      </div>
+      <div className={css.foot}>
+        {queue && <Chip name={queue.name} color={queue.color} />}
+        <small className="nums">#{id}</small>
+      </div>
+      {isAdmin && (
+        <HTMLSelect
+          fill
+          aria-label={t('toAgent', { name: contact.name })}
+          value={userId ?? ''}
+          options={[{ value: '', label: '–', disabled: true }, ...users.map((user) => ({ value: user.id, label: user.name }))]}
+          onChange={({ currentTarget: { value } }) => reassign(id, Number(value))}
+        />
+      )}
+    </li>
+  )
+})

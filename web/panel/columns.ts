@@ -1,0 +1,38 @@
+import type { TicketRow } from '#domain/ticket/contract.ts'
+
+export type Agent = { id: number; name: string; online: boolean }
+/** `id`: the agent, or which waiting tickets the column shows. */
+export type Column = { id: number | 'waiting' | 'bot'; agent: Agent | null; tickets: TicketRow[] }
+export type PanelFilter = { queueId: number | null; userId: number | null; status: 'open' | 'pending' | null }
+export const noFilter: PanelFilter = { queueId: null, userId: null, status: null }
+
+/** Since when the contact waits: for an agent, or for an answer. Null: it is the contact's turn, or the bot's. */
+export function waitsSince({ status, waitingSince, isBot, lastMessageFromMe, lastMessageAt }: TicketRow): string | null {
+  if (status === 'pending') return isBot ? null : waitingSince
+  return lastMessageFromMe ? null : lastMessageAt
+}
+
+const place = (row: TicketRow): number => {
+  const since = waitsSince(row)
+  return since === null ? Number.POSITIVE_INFINITY : Date.parse(since)
+}
+const longestFirst = (a: TicketRow, b: TicketRow) => place(a) - place(b) || a.id - b.id
+
+/** The waiting tickets, those with the bot, and one column per agent; who waits longest stands first. */
+export function columnsOf(rows: TicketRow[], agents: Agent[], { queueId, userId, status }: PanelFilter, isIdleShown: boolean): Column[] {
+  const shown = rows
+    .filter((row) => (queueId === null || row.queueId === queueId) && (userId === null || row.userId === userId))
+    .filter((row) => status === null || row.status === status)
+    .toSorted(longestFirst)
+  const byAgent = Map.groupBy(shown, (row) => row.userId)
+  const waiting = byAgent.get(null) ?? []
+  const known = new Set(agents.map(({ id }) => id))
+  const others = [...byAgent.keys()].filter((id) => id !== null && !known.has(id)) as number[]
+  const unknown = others.map((id): Agent => ({ id, name: byAgent.get(id)![0]!.user?.name ?? `#${id}`, online: false }))
+  const columns = [...agents, ...unknown].map((agent): Column => ({ id: agent.id, agent, tickets: byAgent.get(agent.id) ?? [] }))
+  return [
+    { id: 'waiting', agent: null, tickets: waiting.filter(({ isBot }) => !isBot) },
+    { id: 'bot', agent: null, tickets: waiting.filter(({ isBot }) => isBot) },
+    ...columns.filter(({ agent, tickets }) => (userId === null || agent!.id === userId) && (isIdleShown || tickets.length > 0)),
+  ]
+}

@@ -1,0 +1,28 @@
+import { useSetAtom } from 'jotai'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { translate } from '#web/i18n.ts'
+import { store } from '#web/session.ts'
+import { change } from '#web/ticket/actions.ts'
+import { userChoices } from '#web/ticket/choices.ts'
+import { ticketWords } from '#web/ticket/words.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { panelTickets } from './atoms.ts'
+
+/** Transfers a ticket to another agent: into its own queue, or into the first queue of the agent if it has none or the agent is not in it. */
+export function useReassign() {
+  const apply = useSetAtom(panelTickets.apply)
+  const act = useAsyncAction()
+  return (ticketId: number, userId: number) =>
+    void act(async () => {
+      const ticket = store.get(panelTickets.all).find(({ id }) => id === ticketId)
+      const agent = store.get(userChoices.all).find(({ id }) => id === userId)
+      if (!ticket || !agent || ticket.userId === userId) return
+      const queueId = queueFor(ticket, agent.queues)
+      const row = await change(ticket, { isTransfered: true, userId, queueId, msgTransfer: null })
+      apply([{ op: 'put', row }])
+      toast(translate(ticketWords, 'transferredTo', { name: ticket.contact.name, whom: agent.name }), 'success')
+    })()
+}
+const queueFor = ({ queueId }: TicketRow, queues: { id: number }[]): number | null =>
+  queueId !== null && queues.some(({ id }) => id === queueId) ? queueId : (queues[0]?.id ?? queueId)
