@@ -192,6 +192,24 @@ it('files leave in the chosen order with their captions, and a failed one keeps 
   await expect.poll(() => attached().getByRole('listitem').count()).toBe(4)
   const captions = attached().getByRole('textbox')
   for (const [at, caption] of ['sala', 'cozinha', 'contrato'].entries()) await captions.nth(at).fill(caption)
+  const filled = () => captions.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+  const handle = (at: number) =>
+    attached()
+      .getByRole('listitem')
+      .nth(at)
+      .getByRole('button', { name: /^Mover/ })
+  await handle(2).press('ArrowLeft')
+  await page.getByText('03.txt: posição 2 de 4').waitFor()
+  expect(await filled()).toEqual(['sala', 'contrato', 'cozinha', ''])
+  await handle(1).and(page.locator(':focus')).waitFor() // it stays on the moved file
+  const next = attached().getByRole('listitem').nth(1)
+  const { width } = (await next.boundingBox())!
+  await handle(0).dragTo(next, { targetPosition: { x: width - 4, y: 20 } })
+  await expect.poll(filled).toEqual(['contrato', 'sala', 'cozinha', ''])
+  await page.reload()
+  await expect.poll(filled).toEqual(['contrato', 'sala', 'cozinha', ''])
+  for (const at of [0, 1]) await handle(at).press('ArrowRight')
+  expect(await filled()).toEqual(['sala', 'cozinha', 'contrato', ''])
   await ana.shot('files-captions')
   const before = (await on.got(customer.number)).length
   let posts = 0

@@ -115,7 +115,7 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
   const place = useRef<HTMLLIElement>(null)
   const handle = useRef<HTMLSpanElement>(null)
   const over = usePlace<'top' | 'bottom'>(place, {
-    edges: true,
+    edges: 'rows',
     takes: ({ kind, id }) => kind === 'option' && at !== id && !at.startsWith(`${id}/`),
     put: ({ id }, where) => onMove(`${id}`, at, where),
   })
@@ -185,7 +185,7 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
 function Below({ at, onMove, children }: { at: string; onMove: Level['onMove']; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const over = usePlace<'on'>(box, {
-    edges: false,
+    edges: null,
     takes: ({ kind, id }) => kind === 'option' && at !== id && !at.startsWith(`${id}/`),
     put: ({ id }) => onMove(`${id}`, at, 'inside'),
   })

@@ -37,7 +37,7 @@ export function Lane({ stage, stages, beside, rows, count, landed, find, move, m
   const worth = count?.worth ?? rows.reduce((all, row) => all + (row.amount ?? 0), 0)
   const cards = count?.count ?? rows.length
   const over = usePlace<'on'>(box, {
-    edges: false,
+    edges: null,
     takes: ({ kind }) => may && kind === 'ticket',
     put({ id }) {
       const ticket = find(Number(id))

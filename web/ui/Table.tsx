@@ -88,7 +88,7 @@ function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemo
   const row = useAtomValue(atom)
   const box = useRef<HTMLTableRowElement>(null)
   const over = usePlace<'top' | 'bottom'>(box, {
-    edges: true,
+    edges: 'rows',
     takes: ({ kind, id }) => kind === order?.kind && id !== row.id,
     put: ({ id }, where) => void order?.onMove(moveTo(ids, Number(id), row.id, where)),
   })

@@ -1,6 +1,7 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import type { Edge } from './row-order.ts'
 
 /** The dragged item; its kind decides where it may be dropped. */
 export type Carried = { kind: string; id: number | string }
@@ -15,13 +16,18 @@ export function useCarried(box: Box, what: Carried, may = true): void {
   }, [box, may])
 }
 
+const allowedEdges: Record<'rows' | 'columns', Edge[]> = { rows: ['top', 'bottom'], columns: ['left', 'right'] }
 /**
- * Accepts a dragged item as a whole, or above and below the element. Returns the current drop position; null while
+ * Accepts a dragged item as a whole, or on these edges of the element. Returns the current drop position; null while
  * nothing is over it or an inner element accepts it.
  */
-export function usePlace<Where extends 'on' | 'top' | 'bottom'>(
+export function usePlace<Where extends 'on' | Edge>(
   box: Box,
-  { edges, takes, put }: { edges: boolean; takes: (what: Carried) => boolean; put: (what: Carried, where: Where) => void },
+  {
+    edges,
+    takes,
+    put,
+  }: { edges: 'rows' | 'columns' | null; takes: (what: Carried) => boolean; put: (what: Carried, where: Where) => void },
 ): Where | null {
   const [over, setOver] = useState<Where | null>(null)
   const taken = useEffectEvent(takes)
@@ -38,7 +44,7 @@ export function usePlace<Where extends 'on' | 'top' | 'bottom'>(
     return dropTargetForElements({
       element,
       canDrop: ({ source }) => taken(source.data as Carried),
-      getData: ({ input }) => (edges ? attachClosestEdge({}, { input, element, allowedEdges: ['top', 'bottom'] }) : {}),
+      getData: ({ input }) => (edges ? attachClosestEdge({}, { input, element, allowedEdges: allowedEdges[edges] }) : {}),
       onDrag: (event) => setOver(where(event)),
       onDragLeave: () => setOver(null),
       onDrop(event) {

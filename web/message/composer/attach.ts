@@ -5,6 +5,12 @@ import { type Attachment, attachmentOf } from './drafts.ts'
 
 const most = 10
 
+/** The files in this order; those attached meanwhile follow. */
+export function arranged(files: readonly Attachment[], ids: readonly string[]): Attachment[] {
+  const placeOf = ({ id }: Attachment) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return files.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
 export type ChangeAttachments = (change: (now: Attachment[]) => Attachment[]) => void
 /** Returns the file as it will be sent, or the text why it cannot be sent. */
 type Prepare = (file: File) => Promise<File | string>

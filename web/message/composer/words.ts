@@ -17,6 +17,18 @@ export const composerWords = words({
   ],
   caption: ['Legenda', 'Caption', 'Leyenda', 'Açıklama'],
   captionOf: ['Legenda de {name}', 'Caption of {name}', 'Leyenda de {name}', '{name} açıklaması'],
+  moveFile: [
+    'Mover {name}: arraste, ou use ← e →',
+    'Move {name}: drag, or use ← and →',
+    'Mover {name}: arrastre, o use ← y →',
+    '{name} taşı: sürükleyin ya da ← ve → kullanın',
+  ],
+  fileMoved: [
+    '{name}: posição {n} de {total}',
+    '{name}: position {n} of {total}',
+    '{name}: posición {n} de {total}',
+    '{name}: {total} dosyadan {n}. sırada',
+  ],
   preparingFile: ['Preparando {name}…', 'Preparing {name}…', 'Preparando {name}…', '{name} hazırlanıyor…'],
   recordingKept: [
     'A gravação ficou no rascunho do atendimento',
