@@ -89,6 +89,13 @@ it('cells of a spreadsheet are pasted as text at the caret, a screenshot as one 
   await paste({ 'text/plain': 'Nome\tValor\nIara\t10 ', 'text/html': '<table><tr><td>Nome</td></tr></table>' }, true)
   await expect.poll(value).toBe('Antes. Nome\tValor\nIara\t10 Depois.')
   expect([await attached().count(), await caret()]).toEqual([0, [26, 26]])
+  await words(page).fill('Antes. Nome\tValor\nIara\t10 Depois. E mais.')
+  await page.getByRole('button', { name: 'Inserir como imagem' }).click()
+  await expect.poll(() => attached().getByRole('listitem').count()).toBe(1)
+  await expect.poll(value).toBe('Antes. Depois. E mais.') // the text that was typed since stays
+  await page.getByRole('button', { name: /^Remover/ }).click()
+  await page.getByRole('button', { name: 'Inserir como imagem' }).waitFor({ state: 'detached' })
+  await words(page).fill('Antes. Nome\tValor\nIara\t10 Depois.')
   await paste({}, true)
   await expect.poll(() => attached().getByRole('listitem').count()).toBe(1)
   expect(await value()).toBe('Antes. Nome\tValor\nIara\t10 Depois.')

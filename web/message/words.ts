@@ -257,6 +257,13 @@ export const messageWords = words({
     'Cupieron {n} de los {total} caracteres pegados.',
     'Yapıştırılan {total} karakterin {n} kadarı sığdı.',
   ],
+  pastedAsText: [
+    'Colado como texto. A área de transferência também tem uma imagem.',
+    'Pasted as text. The clipboard also has a picture.',
+    'Pegado como texto. El portapapeles también tiene una imagen.',
+    'Metin olarak yapıştırıldı. Panoda bir resim de var.',
+  ],
+  asPicture: ['Inserir como imagem', 'Insert as picture', 'Insertar como imagen', 'Resim olarak ekle'],
   asFile: ['Enviar tudo como .txt', 'Send it all as .txt', 'Enviar todo como .txt', 'Tümünü .txt olarak gönder'],
   textFile: ['texto.txt', 'text.txt', 'texto.txt', 'metin.txt'],
   enterPrivate: [

@@ -5,6 +5,7 @@ import { messageWords } from '#web/message/words.ts'
 import { attach } from './attach.ts'
 import { draftOf } from './early.ts'
 import { fieldWords } from './field-words.ts'
+import type { Notice } from './Notices.tsx'
 import { pastedText } from './paste.ts'
 import type { ComposerState } from './useComposerState.ts'
 import type { useTextEditing } from './useTextEditing.ts'
@@ -21,18 +22,17 @@ export function usePaste(state: ComposerState, editing: ReturnType<typeof useTex
     setNotices([])
     void attach(given, setFiles, refuse)
   }
-  /** Offers the whole text as a file, because only a part of it fits. */
-  const offerFile = (text: string, fits: number, from: number, to: number) => {
+  /** Offers to attach a file instead of the inserted text. */
+  const offer = (notice: { text: string; verb: string }, instead: File, inserted: string, from: number, to: number): Notice => {
     const before = draft.body
-    const [stuck, after] = [text.slice(0, fits), before.slice(0, from) + text.slice(0, fits) + before.slice(to)]
-    const whole = new File([text], t('textFile'), { type: 'text/plain' })
+    const after = before.slice(0, from) + inserted + before.slice(to)
     const run = () => {
       const { body } = store.get(draftOf(ticket.uuid, mode))
-      write({ body: body === after ? before : body.replace(stuck, () => '') }) // keeps text that was typed around it since
-      void attach([whole], setFiles, refuse)
+      write({ body: body === after ? before : body.replace(inserted, () => '') }) // keeps text that was typed around it since
+      void attach([instead], setFiles, refuse)
       field.current?.focus()
     }
-    setNotices([{ text: t('cut', { n: fits, total: text.length }), verb: t('asFile'), run }])
+    return { ...notice, run }
   }
   const handlePaste = (event: ClipboardEvent) => {
     const { clipboardData } = event
@@ -43,7 +43,15 @@ export function usePaste(state: ComposerState, editing: ReturnType<typeof useTex
     if (text === '') return take(files)
     const [from, to] = editing.selection()
     const fits = editing.insert(text, from, to)
-    if (fits < text.length) offerFile(text, fits, from, to)
+    const inserted = text.slice(0, fits)
+    const notices: Notice[] = []
+    if (fits < text.length) {
+      const whole = new File([text], t('textFile'), { type: 'text/plain' })
+      notices.push(offer({ text: t('cut', { n: fits, total: text.length }), verb: t('asFile') }, whole, inserted, from, to))
+    }
+    const picture = files.find(({ type }) => type.startsWith('image/')) // a spreadsheet's picture of its cells
+    if (picture && state.isOn) notices.push(offer({ text: t('pastedAsText'), verb: t('asPicture') }, picture, inserted, from, to))
+    if (notices.length > 0) setNotices(notices)
   }
   return { take, handlePaste }
 }
