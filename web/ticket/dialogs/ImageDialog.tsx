@@ -31,11 +31,10 @@ export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
   const t = useWords(messageWords)
   const box = useRef<HTMLDivElement>(null!)
   const begun = useRef<number | null>(null)
-  const { picture, at, total, hasOlder, go } = usePictures(of)
+  const [isZoomed, setIsZoomed] = useState(false)
+  const { picture, at, total, hasOlder, go } = usePictures(of, () => setIsZoomed(false))
   const { name, caption, url } = picture
-  const [zoomedId, setZoomedId] = useState<number | null>(null)
-  const isZoomed = zoomedId === picture.messageId
-  const toggleZoom = () => setZoomedId(isZoomed ? null : picture.messageId)
+  const toggleZoom = () => setIsZoomed(!isZoomed)
   const handleKeyDown = (event: KeyboardEvent) => {
     const by = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return
@@ -81,7 +80,7 @@ export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
 }
 
 /** The pictures of a thread and the shown one. Going back loads older messages until there is another picture. */
-function usePictures(of: DialogProps<'image'>['of']) {
+function usePictures(of: DialogProps<'image'>['of'], onGo: () => void) {
   const [pictures, setPictures] = useState(() => picturesOf(of))
   const [messageId, setMessageId] = useState(of.messageId)
   const list = threadOf(of.ticketId)
@@ -95,7 +94,9 @@ function usePictures(of: DialogProps<'image'>['of']) {
     }
     setPictures(all)
     const next = all[all.findIndex((one) => one.messageId === messageId) + by]
-    if (next) setMessageId(next.messageId)
+    if (!next) return
+    setMessageId(next.messageId)
+    onGo()
   }
   return { picture: pictures[at]!, at, total: pictures.length, hasOlder, go }
 }
@@ -147,18 +148,38 @@ function Bar({ picture: { url, name }, at, total, hasOlder, onGo, onClose, child
 }
 
 type ShotProps = { url: string; caption: string; isZoomed: boolean; onZoom: () => void; onClose: () => void; onRetry: () => void }
+/** Moves a scrolling element's content with the mouse. A finger does so without help. */
+function useMouseScroll() {
+  const last = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onPointerDown: ({ button, pointerType, clientX: x, clientY: y }: PointerEvent) => {
+      last.current = button === 0 && pointerType === 'mouse' ? { x, y } : null
+    },
+    onPointerMove: ({ buttons, clientX: x, clientY: y, currentTarget }: PointerEvent) => {
+      if (!last.current || buttons === 0) return
+      currentTarget.scrollBy({ left: last.current.x - x, top: last.current.y - y, behavior: 'instant' })
+      last.current = { x, y }
+    },
+  }
+}
+
 /** The picture as large as the window, or in its own size after a double click. */
 function Shot({ url, caption, isZoomed, onZoom, onClose, onRetry }: ShotProps) {
   const t = useWords(messageWords)
   const tUi = useWords(uiWords)
   const { turn, state, again, handlers } = useArrival()
+  const scrollHandlers = useMouseScroll()
   const handleRetry = () => {
     again()
     onRetry() // the focused button disappears
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button do the same
-    <figure data-zoomed={isZoomed || undefined} onClick={({ target, currentTarget }) => target === currentTarget && !isZoomed && onClose()}>
+    <figure
+      data-zoomed={isZoomed || undefined}
+      onClick={({ target, currentTarget }) => target === currentTarget && !isZoomed && onClose()}
+      {...scrollHandlers}
+    >
       {state === 'failed' ? (
         <Button size="large" icon={<Refresh />} text={t('pictureFailed')} onClick={handleRetry} />
       ) : (
