@@ -39,18 +39,25 @@ const verb = /<DialogFooter[\s\S]*intent=(?:"primary"|\{[^}]*'(?:primary|danger)
 it('every dialog uses the shared dialog with Ctrl+Enter and without closing on outside clicks', () => {
   const shown = views.filter(({ file, text }) => file !== 'ui/Dialog.tsx' && /<Dialog[\s>]/.test(text)).map(({ file }) => file)
   expect(shown.toSorted()).toEqual(Object.keys(dialogs))
-  const others = /import \{[^}]*\b(?:Dialog|Alert|Drawer|MultistepDialog)\b[^}]*\} from '@blueprintjs\/core'/
-  expect(views.filter(({ text }) => others.test(text)).map(({ file }) => file)).toEqual(['ui/Dialog.tsx'])
 })
 it.each(Object.entries(dialogs))('the dialog %s has the Ctrl+Enter action "%s"', (file, does) => {
   const { text } = views.find((one) => one.file === file)!
   expect(verb.test(text)).toBe(does === 'verb')
 })
-it('only the picture viewer and the palette use their own overlay', () => {
-  expect(
-    views
-      .filter(({ text }) => /<Overlay2?[\s>]/.test(text))
-      .map(({ file }) => file)
-      .toSorted(),
-  ).toEqual(['shell/Palette.tsx', 'ticket/dialogs/ImageDialog.tsx'])
+const viewsWith = (pattern: RegExp) =>
+  views
+    .filter(({ text }) => pattern.test(text))
+    .map(({ file }) => file)
+    .toSorted()
+it('only the picture viewer and the palette use their own overlay', () =>
+  expect(viewsWith(/<Overlay[\s>]/)).toEqual(['shell/Palette.tsx', 'ticket/dialogs/ImageDialog.tsx']))
+
+it('Back closes every overlay, because only two components use those of Blueprint', () => {
+  const bases = ['ui/Dialog.tsx', 'ui/Overlay.tsx']
+  const overlays = /import \{[^}]*\b(?:Dialog|MultistepDialog|Alert|Drawer|Overlay2?|OverlayNext|Omnibar)\b[^}]*\} from '@blueprintjs/
+  expect(viewsWith(overlays)).toEqual(bases)
+  const closes = viewsWith(/<Dialog|<Overlay|useBackCloses\(/)
+  const own = viewsWith(/showModal\(|<dialog|role="(?:alert)?dialog"|aria-modal|css\.scrim/)
+  expect(own.filter((file) => !closes.includes(file))).toEqual([])
+  expect(bases.filter((file) => !viewsWith(/useBackCloses\(/).includes(file))).toEqual([])
 })
