@@ -261,9 +261,9 @@ export const messageWords = words({
     'Colado como texto. A área de transferência também tem uma imagem.',
     'Pasted as text. The clipboard also has a picture.',
     'Pegado como texto. El portapapeles también tiene una imagen.',
-    'Metin olarak yapıştırıldı. Panoda bir resim de var.',
+    'Metin olarak yapıştırıldı. Panoda bir görsel de var.',
   ],
-  asPicture: ['Inserir como imagem', 'Insert as picture', 'Insertar como imagen', 'Resim olarak ekle'],
+  asPicture: ['Inserir como imagem', 'Insert as picture', 'Insertar como imagen', 'Görsel olarak ekle'],
   asFile: ['Enviar tudo como .txt', 'Send it all as .txt', 'Enviar todo como .txt', 'Tümünü .txt olarak gönder'],
   textFile: ['texto.txt', 'text.txt', 'texto.txt', 'metin.txt'],
   enterPrivate: [
