@@ -112,7 +112,8 @@ const listRoutes = ({ db, eventMacKeys }: Deps) =>
         .selectFrom('queue')
         .select(['id', 'name', 'color', 'retiredAt'])
         .where('companyId', '=', viewer.companyId)
-        .orderBy(inNameOrder(viewer.companyLanguage, 'name'))
+        .orderBy('orderQueue')
+        .orderBy('id')
         .execute()
       return queues.map(({ retiredAt, ...queue }) => ({ ...queue, retired: retiredAt !== null }))
     },

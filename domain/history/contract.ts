@@ -89,7 +89,7 @@ export const history = {
   }),
   queues: get('/ticket-history/queues', {
     may: auditor,
-    summary: 'Lists every queue by name, also retired ones.',
+    summary: 'Lists every queue in the company’s order, also retired ones.',
     answer: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String(), retired: Type.Boolean() })),
   }),
   people: get('/ticket-history/people', {

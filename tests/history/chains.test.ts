@@ -163,3 +163,12 @@ it('the queue filter includes retired queues', async () => {
   expect(body.map(({ id }: { id: number }) => id)).not.toContain(app.company.queues.deles)
   expect((await app.as('ana')('GET', '/ticket-history/queues')).status).toBe(403)
 })
+
+it('the queue filter lists queues in the company’s order', async () => {
+  const ids = async (who: 'admin' | 'dulce', path: string): Promise<number[]> =>
+    (await app.as(who)('GET', path)).body.map(({ id }: { id: number }) => id)
+  const reversed = (await ids('admin', '/queue')).toReversed()
+  expect((await app.as('admin')('PUT', '/queue/order', { ids: reversed })).status).toBeLessThan(300)
+  const listed = await ids('dulce', '/ticket-history/queues')
+  expect(listed.filter((id) => reversed.includes(id))).toEqual(reversed)
+})
