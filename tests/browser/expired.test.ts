@@ -12,6 +12,7 @@ it('an unpaid company’s users see it at sign-in, and get in once it paid (A-AU
   const { db } = openStore(on.on.databaseUrl, 1)
   try {
     const due = (dueDate: string | null) => db.updateTable('company').set({ dueDate }).where('name', '=', 'Outra Empresa').execute()
+    expect((await on.ask('PUT', '/settings/supportUrl', { value: 'https://wa.me/5511900000008' })).status).toBe(200)
     await due('2026-01-31')
     for (const [width, theme] of [
       [390, 'light'],
@@ -25,6 +26,8 @@ it('an unpaid company’s users see it at sign-in, and get in once it paid (A-AU
       const told = page.getByRole('heading', { name: /31\/01\/2026|31 de jan/ })
       await told.waitFor()
       await igor.shot(`expired-${width}`)
+      const support = page.getByRole('main').getByRole('button', { name: 'Chamar suporte' })
+      expect(await support.getAttribute('href')).toBe('https://wa.me/5511900000008') // A-SUPPORT-01
       expect(await page.getByRole('link', { name: /Atendimentos|Contatos|Tags|Filas/ }).count()).toBe(0)
       expect(refused).toEqual([])
       expect(await page.getByText('Ativo até').count()).toBe(0) // it is not active
