@@ -24,6 +24,7 @@ import { panelModule } from './panel/module.ts'
 import { parkedModule } from './parked/module.ts'
 import { queueModule } from './queue/module.ts'
 import { quickReplyModule } from './quick-reply/module.ts'
+import { reportModule } from './report/module.ts'
 import { sandboxModule } from './sandbox/module.ts'
 import { securityModule } from './security/module.ts'
 import { sessionModule } from './session/module.ts'
@@ -41,6 +42,7 @@ const allModules: FeatureModule[] = [
   ...[sessionModule, versionModule, installationModule, securityModule, auditModule, settingModule, mailModule],
   ...[ticketModule, botModule, noteModule, historyModule, messageModule, templateModule, interactiveModule, kanbanModule, dashboardModule, panelModule],
   ...[contactModule, tagModule, quickReplyModule, fileListModule, queueModule, chatbotModule, userModule, companyModule, checklistModule],
+  ...[reportModule],
   ...[connectionModule, trafficModule, metaModule, workModule, parkedModule, sandboxModule, whatsappModule],
 ]
 /** The modules that this config enables. */

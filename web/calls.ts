@@ -18,6 +18,7 @@ import { panel } from '#domain/panel/contract.ts'
 import { parked } from '#domain/parked/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
+import { report } from '#domain/report/contract.ts'
 import { sandbox, sandboxClock } from '#domain/sandbox/contract.ts'
 import { security } from '#domain/security/contract.ts'
 import { session } from '#domain/session/contract.ts'
@@ -50,6 +51,7 @@ export const groups = {
   kanban,
   dashboard,
   panel,
+  report,
   quickReplies,
   queues,
   mail,

@@ -1,5 +1,6 @@
 import type { HistoryRow } from '#domain/history/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
+import type { TicketReportRow } from '#domain/report/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { cards, writeCard } from '#domain/vcard/rules.ts'
 import type { ContactRow } from './contract.ts'
@@ -18,8 +19,8 @@ const maskNamed = <N extends { name: string }>(named: N | null): N | null => nam
 
 export const maskContact = (row: ContactRow): ContactRow => maskParty(row, row.isGroup)
 
-/** A mention in a group shows the number of a person without a name. */
-export const maskMentions = (text: string): string => text.replace(/(?<=@)\d{8,15}\b/g, masked)
+/** A mention in a group shows the number of a person without a name, and so does an id of WhatsApp such as 5511…@s.whatsapp.net. */
+export const maskMentions = (text: string): string => text.replace(/(?<=@)\d{8,15}\b|(?<![\d.])\d{8,15}(?=@)/g, masked)
 
 /** Masks numbers in any notation, also inside a link. */
 const maskNumbers = (text: string): string => text.replace(/\+?\d(?:[\s().-]*\d){7,}/g, masked)
@@ -65,6 +66,13 @@ export const maskHistory = <R extends { contact: HistoryRow['contact']; isGroup:
   ...row,
   contact: maskParty(row.contact, row.isGroup),
 })
+
+/** Also masks the contact's own number where the last message contains it. */
+export function maskReportRow<R extends Pick<TicketReportRow, 'contactName' | 'contactNumber' | 'lastMessage' | 'isGroup'>>(row: R): R {
+  const { name: contactName, number: contactNumber } = maskParty({ name: row.contactName, number: row.contactNumber }, row.isGroup)
+  const own = !row.isGroup && row.contactNumber.length >= 8 ? row.lastMessage.replaceAll(row.contactNumber, contactNumber) : row.lastMessage
+  return { ...row, contactName, contactNumber, lastMessage: maskMentions(own) }
+}
 
 /** A message id of the Cloud API contains the number of the other side, and command ids derive from it. */
 const maskId = (id: string): string => id.replace(/wamid\.[^\s"]+/g, 'wamid.*')

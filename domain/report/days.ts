@@ -39,3 +39,10 @@ export function barsIn(zone: string, now: number, range: DayRange): { unit: 'day
   const names = Array.from({ length: 24 }, (_, i) => String(i).padStart(2, '0'))
   return { unit: 'hour', names: names.map((name) => ({ name, future: range.first > today || (range.first === today && name > hour) })) }
 }
+
+/** The range of a report: without a first day from the first of the month on, without a last day until today (R-REPORT-01). */
+export function reportRange(zone: string, now: number, first: string | undefined, last: string | undefined): DayRange {
+  const today = dayIn(zone, new Date(now))
+  const end = last ?? (first !== undefined && first > today ? first : today)
+  return dayRange(zone, now, first ?? `${end.slice(0, 7)}-01`, end)
+}

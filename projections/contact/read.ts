@@ -60,7 +60,7 @@ export async function duplicatesOf(db: Kysely<Database>, companyId: number, id: 
 }
 
 /** Whether the name is only a number: `isNumber` of domain/contact/rules.ts in SQL. */
-const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_replace(contact.name, '\\D', '', 'g')) >= 7)`
+export const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_replace(contact.name, '\\D', '', 'g')) >= 7)`
 
 /**
  * Whether a contact's name contains the text, ignoring accents. A masked viewer cannot search by parts of a

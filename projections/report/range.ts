@@ -2,12 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** From `from` (included) to `to` (excluded), as ISO texts. */
 export type Range = { from: string; to: string }
-/** OR inside a field, AND between fields; an empty list does not filter. */
+/** OR inside a field, AND between fields; an empty list does not filter, and 0 stands for none. */
 export type Filters = { queueIds: number[]; connectionIds: number[]; userIds: number[] }
 export type Scope = { companyId: number; range: Range; filters: Filters }
 
-const among = (column: string, ids: number[]): RawBuilder<boolean> =>
-  ids.length === 0 ? sql`true` : sql`${sql.ref(column)} = any(${ids}::int[])`
+function among(column: string, ids: number[]): RawBuilder<boolean> {
+  if (ids.length === 0) return sql`true`
+  const isOne = sql<boolean>`${sql.ref(column)} = any(${ids}::int[])`
+  return ids.includes(0) ? sql`(${isOne} or ${sql.ref(column)} is null)` : isOne
+}
 /** The condition of the filters on a table with queue, connection and user. */
 export const filtered = ({ queueIds, connectionIds, userIds }: Filters): RawBuilder<boolean> =>
   sql`(${among('queue_id', queueIds)} and ${among('connection_id', connectionIds)} and ${among('user_id', userIds)})`

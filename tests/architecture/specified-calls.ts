@@ -119,6 +119,7 @@ export const served = [
   ...['GET /ticket/kanban', 'PUT /ticket-tags/{ticketId}/{tagId}', 'DELETE /ticket-tags/{ticketId}'],
   // dashboard
   ...['GET /dashboard', 'GET /dashboard/ticketsUsers', 'GET /dashboard/ticketsDay', 'GET /dashboard/moments', 'GET /usersMoments'],
+  'GET /ticketreport/reports',
   // file lists
   ...['GET /files', 'GET /files/{id}', 'POST /files', 'PUT /files/{id}', 'POST /files/uploadList/{id}', 'DELETE /files/{id}'],
 ]
@@ -129,8 +130,6 @@ export const notYet = [
   'POST /auth/signup',
   // contacts
   ...['GET /contacts/list', 'POST /contacts/import', 'POST /contacts/import/chats', 'POST /contacts/upload', 'POST /contactsImport'],
-  // dashboard
-  ...['GET /ticketreport/reports'],
   // settings
   ...['POST /settings-whitelabel/logo', 'GET /public/{file}'],
   // companies

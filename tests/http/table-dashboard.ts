@@ -35,4 +35,14 @@ export const supervision: Record<string, Case> = {
     gives: { count: 0, data: { 0: { data: '2026-01-01', total: 0 } } },
     no: () => [{ who: 'admin', path: `/dashboard/ticketsDay?${inverted}` }, 400, 'ERR_INVALID_RANGE'],
   },
+  'GET /ticketreport/reports': {
+    pass: (s) => ({ who: 'admin', path: `/ticketreport/reports?queueIds=[${s.queues.vendas}]&status=["nosuch"]&pageSize=5` }),
+    gives: { tickets: [], totalTickets: { total: 0 } },
+    no: () => [{ who: 'admin', path: '/ticketreport/reports?dateFrom=2026-11-02&dateTo=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
+  },
+  'GET /ticketreport/choices': {
+    pass: () => ({ who: 'admin', path: '/ticketreport/choices' }),
+    gives: { users: expect.any(Array), queues: expect.any(Array), connections: expect.any(Array), tags: expect.any(Array) },
+    no: () => [{ path: '/ticketreport/choices' }, 403, 'ERR_NO_PERMISSION'],
+  },
 }

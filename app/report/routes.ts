@@ -1,0 +1,47 @@
+import type { Viewer } from '#domain/access.ts'
+import { ids } from '#domain/contract.ts'
+import { everything, type ReportFilter, type report } from '#domain/report/contract.ts'
+import { reportRange } from '#domain/report/days.ts'
+import { reportChoices } from '#projections/report/choices.ts'
+import { type ReportRequest, reportBatches, reportPage } from '#projections/report/tickets.ts'
+import { countNumber } from '../contact/number-questions.ts'
+import type { AppContext } from '../context.ts'
+import type { HandlerContext, Handlers } from '../http/serve.ts'
+import { reportJson } from './json.ts'
+import { inSlot } from './slots.ts'
+
+type Deps = Pick<AppContext, 'db' | 'clock'>
+const defaultPageSize = 10
+
+export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
+  const requestOf = ({ viewer, wire }: Pick<HandlerContext, 'viewer' | 'wire'>, filter: ReportFilter): ReportRequest => {
+    countNumber(viewer, filter.searchParam, wire)
+    return requestFor(viewer, clock.now(), filter)
+  }
+  return {
+    async tickets({ query: { page = 1, pageSize = defaultPageSize, ...filter }, ...context }) {
+      const request = requestOf(context, filter)
+      if (pageSize === everything) return reportJson(inSlot(reportBatches(db, request)))
+      const { total, rows } = await reportPage(db, request, page, pageSize)
+      return { tickets: rows, totalTickets: { total } }
+    },
+    choices: ({ viewer }) => reportChoices(db, viewer),
+  }
+}
+
+function requestFor(viewer: Viewer, now: number, filter: ReportFilter): ReportRequest {
+  const { dateFrom, dateTo, whatsappId, users, queueIds, tags, status, ...rest } = filter
+  const { from, to } = reportRange(viewer.timeZone, now, dateFrom, dateTo)
+  const statuses = status ? (JSON.parse(status) as string[]) : []
+  return {
+    ...rest,
+    viewer,
+    scope: {
+      companyId: viewer.companyId,
+      range: { from, to },
+      filters: { queueIds: ids(queueIds), connectionIds: ids(whatsappId), userIds: ids(users) },
+    },
+    tagIds: ids(tags),
+    statuses: statuses.length > 0 ? statuses : null,
+  }
+}

@@ -1,0 +1,152 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { maskReportRow } from '#domain/contact/mask.ts'
+import type { ReportFilter, Sortable, TicketReportRow } from '#domain/report/contract.ts'
+import { nameless, nameMatches, numberMatches } from '../contact/read.ts'
+import type { Database } from '../database.ts'
+import { inNameOrder } from '../name-order.ts'
+import { createdIn, filtered, finalizedIn, type Scope } from './range.ts'
+
+type Db = Kysely<Database>
+/** The tickets that a report lists, and their order. */
+export type ReportRequest = {
+  viewer: Viewer
+  scope: Scope
+  tagIds: number[]
+  statuses: string[] | null
+} & Pick<ReportFilter, 'searchParam' | 'contactId' | 'dateField' | 'onlyRated' | 'imported' | 'counted' | 'sort' | 'direction'>
+
+/** Rows read from the cursor at once. */
+const batchSize = 500
+
+/**
+ * The tickets of the range with the queue and user that count, as `l`. `revision`: the closing that the row shows; null: the last one.
+ * The dashboard counts the same tickets (A-COUNT-11).
+ */
+function listed({ scope, dateField, statuses, imported, counted }: ReportRequest): RawBuilder<unknown> {
+  if (dateField === 'closedAt') return sql`select ticket_id as id, queue_id, user_id, revision from (${finalizedIn(scope)}) f`
+  const created = sql`select id, queue_id, user_id, null::int as revision from (${createdIn(scope)}) c`
+  if (counted) return created
+  const { companyId, range, filters } = scope
+  const names = (status: string) => statuses?.includes(status) ?? false
+  return sql`${created} union all
+    select id, queue_id, user_id, null from ticket_fact
+    where created_at is null and deleted_at is null and ${filtered(filters)}
+      and id in (select id from ticket where company_id = ${companyId} and created_at >= ${range.from}::timestamptz and created_at < ${range.to}::timestamptz)
+      and (predecessor_id is not null and not is_group
+        or is_imported and not is_group and ${imported === true}
+        or is_group and ${names('group')} and (not is_imported or ${imported === true})
+        or ${names('lgpd')} and not is_group and not is_imported)`
+}
+
+/** The listed tickets joined with all that a filter, a column or the order needs, and the filters. */
+function found(asked: ReportRequest): RawBuilder<unknown> {
+  const { scope, statuses, tagIds, contactId, onlyRated } = asked
+  const conditions: RawBuilder<unknown>[] = [sql`t.company_id = ${scope.companyId}`]
+  if (statuses) conditions.push(sql`t.status = any(${statuses}::text[])`)
+  if (contactId !== undefined) conditions.push(sql`t.contact_id = ${contactId}`)
+  if (tagIds.length > 0)
+    conditions.push(sql`(exists (select from contact_tag ct where ct.contact_id = t.contact_id and ct.tag_id = any(${tagIds}::int[]))
+      or ${tagIds.includes(0)} and not exists (select from contact_tag ct where ct.contact_id = t.contact_id))`)
+  if (onlyRated) conditions.push(sql`c.rating is not null`)
+  const sought = wanted(asked)
+  if (sought) conditions.push(sought)
+  return sql`from (${listed(asked)}) l
+    join ticket t on t.id = l.id
+    join ticket_fact f on f.id = l.id
+    left join ticket_closing c on c.company_id = ${scope.companyId} and c.ticket_id = l.id
+      and case when l.revision is null then c.next_at is null else c.revision = l.revision end
+    left join contact on contact.id = t.contact_id
+    left join "user" u on u.id = l.user_id
+    left join queue q on q.id = l.queue_id
+    left join connection w on w.id = t.whatsapp_id
+    where ${sql.join(conditions, sql` and `)}`
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Searches as the list of histories does. */
+function wanted({ viewer, searchParam = '' }: ReportRequest): RawBuilder<unknown> | null {
+  const search = searchParam.trim()
+  if (search === '') return null
+  if (uuid.test(search)) return sql`t.uuid = ${search}::uuid`
+  const ways: RawBuilder<unknown>[] = [nameMatches(viewer, search), ...numberMatches(viewer, search)]
+  if (/^#?\d{1,9}$/.test(search)) ways.push(sql`t.id = ${Number(search.replace('#', ''))}`)
+  return sql`(${sql.join(ways, sql` or `)})`
+}
+
+const createdAt = sql`coalesce(f.created_at, t.created_at)`
+const columns = sql`t.id, t.uuid, t.status, t.is_group, t.contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
+  coalesce(contact.name, '') as contact_name, coalesce(contact.number, '') as contact_number,
+  l.user_id, u.name as user_name, l.user_id is not null and (u.id is null or u.retired_at is not null) as user_removed,
+  l.queue_id, q.name as queue_name, q.color as queue_color, l.queue_id is not null and (q.id is null or q.retired_at is not null) as queue_removed,
+  case when t.last_message_deleted then '' else t.last_message end as last_message,
+  ${createdAt} as created_at, c.at as closed_at, c.reopened_at, c.support_seconds / 60 as support_time, c.support_seconds, c.waiting_seconds,
+  c.first_answer_seconds, c.rating as nps, f.is_imported as imported,
+  (select jsonb_build_object('id', p.id, 'uuid', p.uuid) from ticket p where p.id = f.predecessor_id) as predecessor,
+  (select jsonb_build_object('id', s.id, 'uuid', s.uuid) from ticket s where s.id = f.successor_id) as successor`
+
+function orderOf({ viewer, sort = 'createdAt', direction = 'desc' }: ReportRequest): RawBuilder<unknown> {
+  const named = (name: RawBuilder<string>) => inNameOrder(viewer.companyLanguage, name)
+  /* The visible order must not reveal the number of a contact without a name. */
+  const contactName = viewer.masked ? sql<string>`case when ${nameless} then '' else contact.name end` : sql<string>`contact.name`
+  const by: Record<Sortable, RawBuilder<unknown>> = {
+    id: sql`t.id`,
+    createdAt,
+    closedAt: sql`c.at`,
+    contactName: named(sql`nullif(${contactName}, '')`),
+    userName: named(sql`u.name`),
+    queueName: named(sql`q.name`),
+    whatsappName: named(sql`w.name`),
+    status: sql`t.status`,
+    supportTime: sql`c.support_seconds`,
+    NPS: sql`c.rating`,
+  }
+  const way = sql.raw(direction)
+  return sql`order by ${by[sort]} ${way} nulls last, t.id ${way}`
+}
+
+type Read = Omit<TicketReportRow, 'NPS'> & { nps: number | null }
+const shown =
+  ({ masked }: Viewer) =>
+  ({ nps, ...row }: Read): TicketReportRow => {
+    const answer = { ...row, NPS: nps }
+    return masked ? maskReportRow(answer) : answer
+  }
+const totalOf = async (db: Db, asked: ReportRequest): Promise<number> =>
+  (await sql<{ n: number }>`select count(*)::int as n ${found(asked)}`.execute(db)).rows[0]!.n
+
+/** One page of the report and the number of all its rows. */
+export async function reportPage(
+  db: Db,
+  asked: ReportRequest,
+  page: number,
+  pageSize: number,
+): Promise<{ total: number; rows: TicketReportRow[] }> {
+  const [total, { rows }] = await Promise.all([
+    totalOf(db, asked),
+    sql<Read>`select ${columns} ${found(asked)} ${orderOf(asked)} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db),
+  ])
+  return { total, rows: rows.map(shown(asked.viewer)) }
+}
+
+/**
+ * All rows of the report in batches, from one snapshot, with their number. The first batch always comes, perhaps empty. Whoever stops early
+ * ends the transaction.
+ */
+export async function* reportBatches(db: Db, asked: ReportRequest): AsyncGenerator<{ total: number; rows: TicketReportRow[] }> {
+  const snapshot = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+  try {
+    await sql`select set_config('statement_timeout', '300000', true)`.execute(snapshot)
+    const total = await totalOf(snapshot, asked)
+    await sql`declare report no scroll cursor for select ${columns} ${found(asked)} ${orderOf(asked)}`.execute(snapshot)
+    for (let isFirst = true; ; isFirst = false) {
+      const rows = await nextRows(snapshot)
+      if (rows.length > 0 || isFirst) yield { total, rows: rows.map(shown(asked.viewer)) }
+      if (rows.length < batchSize) return
+    }
+  } finally {
+    await snapshot.rollback().execute()
+  }
+}
+const nextRows = async (snapshot: Transaction<Database>): Promise<Read[]> =>
+  (await sql<Read>`fetch ${sql.lit(batchSize)} from report`.execute(snapshot)).rows

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Scene } from '#tests/http/scene.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
+
+let app: TestApp
+let scene: Scene
+beforeAll(async () => {
+  app = await startTestApp()
+  scene = await openScene(app)
+})
+afterAll(() => app.stop())
+
+const report = (query: string, who: 'admin' | 'ana' | 'root' = 'admin') => app.as(who)('GET', `/ticketreport/reports?${query}`)
+
+describe('GET /ticketreport/reports', () => {
+  it('is for supervisors', async () => {
+    expect(await report('', 'ana')).toMatchObject({ status: 403, body: { error: 'ERR_NO_PERMISSION' } })
+  })
+
+  it('answers pages and all rows alike', async () => {
+    const made = [await scene.waiting(), await scene.served(), await scene.served()]
+    await app.settled()
+    const page = (await report('pageSize=5&sort=id&direction=asc')).body
+    const all = (await report('pageSize=9999999&sort=id&direction=asc')).body
+    expect(all.totalTickets.total).toBe(all.tickets.length)
+    expect(page).toEqual({ tickets: all.tickets.slice(0, 5), totalTickets: all.totalTickets })
+    expect(all.tickets.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
+    expect((await report('pageSize=9999999&users=[2147483]')).body).toEqual({ tickets: [], totalTickets: { total: 0 } })
+    expect((await report('pageSize=7')).status).toBe(400)
+  })
+
+  it('shows nothing of another company, also by its ids', async () => {
+    const { queue, user, connection, contact } = scene.theirs
+    for (const filter of [`queueIds=[${queue}]`, `users=[${user}]`, `whatsappId=[${connection}]`, `contactId=${contact}`])
+      expect({ filter, total: (await report(filter)).body.totalTickets.total }).toEqual({ filter, total: 0 })
+  })
+})
