@@ -16,6 +16,8 @@ export type Call = {
   /** Fields that published clients send although they have no effect: accepted and removed. */
   ignores?: string[]
   answer?: TSchema
+  /** The answer is a stream with this file. */
+  file?: { name: string; mediaType: string }
   /** The call accepts files as multipart/form-data; the other parts are the body. */
   upload?: true
   /** The maximum body size in kilobytes, if the default of 256 is too small. */

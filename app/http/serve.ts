@@ -92,6 +92,8 @@ export function serve<K extends Calls>(
         )
         if (answer instanceof ReadModelLagging) return reply.code(202).send(answer.stored)
         reply.code(call.status ?? (call.answer ? 200 : 204))
+        if (answer instanceof Readable && call.file)
+          return reply.header('content-disposition', `attachment; filename="${call.file.name}"`).type(call.file.mediaType).send(answer)
         if (answer instanceof Readable) return reply.type('application/json; charset=utf-8').send(answer)
         return typeof answer === 'string' ? reply.type('application/json').send(JSON.stringify(answer)) : reply.send(answer)
       },

@@ -7,7 +7,9 @@ import { type ReportRequest, reportBatches, reportPage } from '#projections/repo
 import { countNumber } from '../contact/number-questions.ts'
 import type { AppContext } from '../context.ts'
 import type { HandlerContext, Handlers } from '../http/serve.ts'
+import { recordSecurity } from '../security/log.ts'
 import { reportJson } from './json.ts'
+import { ticketSheet } from './sheet.ts'
 import { inSlot } from './slots.ts'
 
 type Deps = Pick<AppContext, 'db' | 'clock'>
@@ -24,6 +26,14 @@ export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
       if (pageSize === everything) return reportJson(inSlot(reportBatches(db, request)))
       const { total, rows } = await reportPage(db, request, page, pageSize)
       return { tickets: rows, totalTickets: { total } }
+    },
+    async export({ query, ...context }) {
+      const { viewer, wire } = context
+      const { companyId, id: userId } = viewer
+      const request = requestOf(context, query)
+      const { language } = await db.selectFrom('user').select('language').where('id', '=', userId).executeTakeFirstOrThrow()
+      await recordSecurity(db, { companyId, userId, address: wire.ip, kind: 'exported', detail: { format: 'xlsx' } })
+      return ticketSheet(inSlot(reportBatches(db, request)), { language, zone: viewer.timeZone })
     },
     choices: ({ viewer }) => reportChoices(db, viewer),
   }

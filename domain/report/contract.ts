@@ -107,6 +107,14 @@ export const report = {
     }),
     errors: ['ERR_INVALID_RANGE'],
   }),
+  export: get('/ticketreport/reports/export', {
+    may: seesDashboard,
+    summary: 'Exports the listed tickets as an Excel file in the caller’s language, with times of the company’s zone.',
+    query: Filter,
+    answer: Type.Unknown(),
+    file: { name: 'relatorio-de-atendimentos.xlsx', mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+    errors: ['ERR_INVALID_RANGE'],
+  }),
   choices: get('/ticketreport/choices', {
     may: seesDashboard,
     summary: 'Lists the users, queues, connections and tags by which the report is filtered, also removed users and queues.',

@@ -37,6 +37,7 @@ export const own: Record<string, string> = {
   'GET /tickets/{id}/automation': 'what a ticket’s rules did automatically, and why',
   'POST /tickets/{id}/seen': "an agent saw the customer's messages",
   'POST /tickets/{id}/undo': 'undoes an agent’s last action',
+  'GET /ticketreport/reports/export': 'the report as an Excel file',
   'GET /ticketreport/choices': 'the users, queues, connections and tags of the report’s filters, also removed ones',
   'GET /ticket-history': 'the tickets whose history an auditor may replay',
   'GET /ticket-history/queues': 'the queues of their filter',

@@ -158,7 +158,7 @@ describe('rules with a single implementation', () => {
 
 describe('packages', () => {
   /** Packages that the product's owner keeps for later use. */
-  const wanted = ['exceljs', '@blueprintjs/table', '@xyflow/react']
+  const wanted = ['@blueprintjs/table', '@xyflow/react']
   /** Packages used without an import: binaries and data by path, types, and what a tool finds by itself. */
   const unnamed = [
     'axe-core',

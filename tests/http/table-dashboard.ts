@@ -40,6 +40,10 @@ export const supervision: Record<string, Case> = {
     gives: { tickets: [], totalTickets: { total: 0 } },
     no: () => [{ who: 'admin', path: '/ticketreport/reports?dateFrom=2026-11-02&dateTo=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
   },
+  'GET /ticketreport/reports/export': {
+    pass: () => ({ who: 'admin', path: '/ticketreport/reports/export?dateFrom=2026-01-01' }),
+    no: () => [{ path: '/ticketreport/reports/export' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /ticketreport/choices': {
     pass: () => ({ who: 'admin', path: '/ticketreport/choices' }),
     gives: { users: expect.any(Array), queues: expect.any(Array), connections: expect.any(Array), tags: expect.any(Array) },

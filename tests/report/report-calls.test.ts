@@ -1,3 +1,4 @@
+import excel from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/http/scene.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -33,5 +34,31 @@ describe('GET /ticketreport/reports', () => {
     const { queue, user, connection, contact } = scene.theirs
     for (const filter of [`queueIds=[${queue}]`, `users=[${user}]`, `whatsappId=[${connection}]`, `contactId=${contact}`])
       expect({ filter, total: (await report(filter)).body.totalTickets.total }).toEqual({ filter, total: 0 })
+  })
+})
+
+describe('GET /ticketreport/reports/export', () => {
+  it('answers the listed tickets as a file, and the export is in the security log', async () => {
+    const answer = await fetch(`${app.url}/api/ticketreport/reports/export?sort=id&direction=asc`, {
+      headers: { authorization: `Bearer ${await app.tokenOf('admin')}` },
+    })
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+      200,
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'attachment; filename="relatorio-de-atendimentos.xlsx"',
+    ])
+    const book = new excel.Workbook()
+    await book.xlsx.load(await answer.arrayBuffer())
+    const numbers: unknown[] = []
+    book.worksheets[0]!.eachRow((row, n) => n > 1 && numbers.push(row.getCell(1).value))
+    const all = (await report('pageSize=9999999&sort=id&direction=asc')).body
+    expect(numbers).toEqual(all.tickets.map(({ id }: { id: number }) => id))
+    const { body } = await app.as('dulce')('GET', '/security-log?kind=exported')
+    expect(JSON.stringify(body)).toContain('xlsx')
+  })
+
+  it('refuses a wrong range before the file begins', async () => {
+    const answer = await app.as('admin')('GET', '/ticketreport/reports/export?dateFrom=2026-11-02&dateTo=2026-11-01')
+    expect(answer).toMatchObject({ status: 400, body: { error: 'ERR_INVALID_RANGE' } })
   })
 })

@@ -1,0 +1,31 @@
+import { offset } from '#domain/zone/rules.ts'
+
+/** The maximum length of a cell, and of a sheet without its header. */
+export const longestCell = 32_767
+export const rowsPerSheet = 1_048_575
+
+/** Characters that XML cannot contain. Tabs and line breaks stay. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is removed
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g
+const characters = new Intl.Segmenter()
+
+/** The text as a cell shows it: without control characters, and cut before a whole character with an ellipsis as a mark. */
+export function textCell(text: string): string {
+  /* Excel reads _x0041_ as the letter A, unless its first underscore is written as a code itself. */
+  const plain = text
+    .toWellFormed()
+    .replace(forbidden, '')
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+  if (plain.length <= longestCell) return plain
+  const cut = longestCell - 1
+  return `${plain.slice(0, characters.segment(plain).containing(cut)!.index)}…`
+}
+
+/** A moment as the date of a cell, which has no zone: the local time. */
+export function dateCell(zone: string, at: string): Date {
+  const moment = Math.floor(Date.parse(at) / 1000) * 1000
+  return new Date(moment + offset(zone, moment))
+}
+
+/** A duration as a cell counts it: in days. */
+export const durationCell = (seconds: number | null): number | null => (seconds === null ? null : seconds / 86_400)

@@ -1,0 +1,39 @@
+import { languages } from '#domain/user/rules.ts'
+
+type Row = readonly [pt: string, en: string, es: string, tr: string]
+/** The texts of the report, for its screen and its file: one row per text, in the order of `languages`. */
+export const reportTexts = {
+  sheet: ['Atendimentos', 'Tickets', 'Tickets', 'Talepler'],
+  id: ['Atendimento', 'Ticket', 'Ticket', 'Talep'],
+  contactName: ['Contato', 'Contact', 'Contacto', 'Kişi'],
+  contactNumber: ['Número', 'Number', 'Número', 'Numara'],
+  whatsappName: ['Conexão', 'Connection', 'Conexión', 'Bağlantı'],
+  queueName: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
+  userName: ['Atendente', 'Agent', 'Responsable', 'Temsilci'],
+  status: ['Situação atual', 'Status now', 'Estado actual', 'Şimdiki durum'],
+  lastMessage: ['Última mensagem', 'Last message', 'Último mensaje', 'Son mesaj'],
+  createdAt: ['Criado', 'Created', 'Creado', 'Oluşturuldu'],
+  closedAt: ['Finalizado', 'Closed', 'Finalizado', 'Kapatıldı'],
+  reopenedAt: ['Reaberto depois', 'Reopened since', 'Reabierto después', 'Sonra yeniden açıldı'],
+  waitingTime: ['Espera', 'Waiting time', 'Espera', 'Bekleme'],
+  firstAnswerTime: ['Primeira resposta', 'First answer', 'Primera respuesta', 'İlk yanıt'],
+  supportTime: ['Tempo de atendimento', 'Support time', 'Tiempo de atención', 'Görüşme süresi'],
+  NPS: ['NPS', 'NPS', 'NPS', 'NPS'],
+  predecessor: ['Continua o nº', 'Continues no.', 'Continúa el n.º', 'Önceki talep no.'],
+  successor: ['Continuado no nº', 'Continued in no.', 'Continuado en el n.º', 'Devam eden talep no.'],
+  pending: ['Aguardando', 'Waiting', 'En espera', 'Bekliyor'],
+  open: ['Em atendimento', 'Open', 'Abierto', 'Görüşülüyor'],
+  group: ['Grupo', 'Group', 'Grupo', 'Grup'],
+  closed: ['Resolvido', 'Resolved', 'Resuelto', 'Çözüldü'],
+  lgpd: ['Aguardando consentimento', 'Awaiting consent', 'En espera de consentimiento', 'Onay bekliyor'],
+  nps: ['Aguardando avaliação', 'Awaiting rating', 'En espera de calificación', 'Değerlendirme bekliyor'],
+  removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (kaldırıldı)'],
+  removedConnection: ['Conexão removida', 'Removed connection', 'Conexión eliminada', 'Kaldırılmış bağlantı'],
+} as const satisfies Record<string, Row>
+export type ReportText = keyof typeof reportTexts
+
+/** A text of the report in the user's language; Portuguese if the language is unknown. */
+export function reportText(key: ReportText, language: string, values: Record<string, string> = {}): string {
+  const column = Math.max(0, (languages as readonly string[]).indexOf(language)) as 0 | 1 | 2 | 3
+  return reportTexts[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
+}
