@@ -28,7 +28,7 @@ export const PanelColumn = memo(({ column: { id, agent, tickets } }: { column: C
   const [limit, setLimit] = useState(drawn)
   const reassign = useReassign()
   const over = usePlace<'on'>(box, {
-    edges: false,
+    edges: null,
     takes: ({ kind }) => isAdmin && agent !== null && kind === 'panelTicket',
     put: ({ id: ticketId }) => agent && reassign(Number(ticketId), agent.id),
   })
