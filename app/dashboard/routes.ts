@@ -6,6 +6,7 @@ import { attendantsOf, barsOf, countersOf, countNow } from '#projections/report/
 import type { Filters, Scope } from '#projections/report/range.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
+import { agentSheet } from './sheet.ts'
 
 const filtersOf = ({ queueIds, whatsappId, users }: DashboardFilters): Filters => ({
   queueIds: ids(queueIds),
@@ -29,6 +30,11 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
       const scope = scopeOf(viewer, range, filters)
       const [counters, attendants] = await Promise.all([countersOf(db, scope, periodBefore(zone, now, range)), attendantsOf(db, scope)])
       return { counters, attendants }
+    },
+    async attendants({ viewer, query: { date_from: first, date_to: last, ...filters } }) {
+      const range = dayRange(viewer.timeZone, clock.now(), first, last)
+      const { language } = await db.selectFrom('user').select('language').where('id', '=', viewer.id).executeTakeFirstOrThrow()
+      return agentSheet(await attendantsOf(db, scopeOf(viewer, range, filters)), { language, zone: viewer.timeZone })
     },
     async ticketsUsers({ viewer, query: { initialDate, finalDate, companyId: _, ...filters } }) {
       const range = dayRange(viewer.timeZone, clock.now(), initialDate, finalDate)

@@ -117,6 +117,14 @@ export const dashboard = {
     answer: Answer,
     errors: ['ERR_INVALID_RANGE'],
   }),
+  attendants: get('/dashboard/attendants', {
+    may: seesDashboard,
+    summary: 'Exports the table of agents of a range as an Excel file in the caller’s language.',
+    query: Type.Object({ date_from: Day, date_to: Day, ...Filters }),
+    answer: Type.Unknown(),
+    file: { name: 'atendentes.xlsx', mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+    errors: ['ERR_INVALID_RANGE'],
+  }),
   now: get('/dashboard/now', {
     may: seesDashboard,
     summary: 'Counts the tickets of now. Many viewers share one count, which is at most a second old.',

@@ -20,6 +20,10 @@ export const supervision: Record<string, Case> = {
     gives: { tickets: { 0: { status: 'open' } } },
     no: () => [{ who: 'admin', path: '/dashboard/moments?dateStart=2026-11-02&dateEnd=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
   },
+  'GET /dashboard/attendants': {
+    pass: () => ({ who: 'admin', path: '/dashboard/attendants' }),
+    no: () => [{ who: 'admin', path: '/dashboard/attendants?date_from=2026-11-02&date_to=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
+  },
   'GET /dashboard/now': {
     pass: () => ({ who: 'admin', path: '/dashboard/now' }),
     gives: { supportPending: expect.any(Number), usersOnline: expect.any(Number) },

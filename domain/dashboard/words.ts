@@ -1,0 +1,28 @@
+import { languages } from '#domain/user/rules.ts'
+
+type Row = readonly [pt: string, en: string, es: string, tr: string]
+/** The texts of the table of agents in a file: one row per text, in the order of `languages`. */
+const agentTexts = {
+  sheet: ['Atendentes', 'Agents', 'Agentes', 'Temsilciler'],
+  name: ['Nome', 'Name', 'Nombre', 'Ad'],
+  tickets: ['Finalizados', 'Finalized', 'Finalizados', 'Sonuçlanan'],
+  byHand: ['Pelo atendente', 'By the agent', 'Por el agente', 'Temsilci kapattı'],
+  byRule: ['Por regra ou bot', 'By rule or bot', 'Por regla o bot', 'Kural ya da bot'],
+  byOthers: ['Por outra pessoa', 'By someone else', 'Por otra persona', 'Başkası kapattı'],
+  closeAll: ['Fechar todos', 'Close all', 'Cerrar todos', 'Toplu kapatma'],
+  tookPart: ['Participou', 'Took part', 'Participó', 'Katıldı'],
+  countRating: ['Avaliações', 'Ratings', 'Calificaciones', 'Değerlendirme sayısı'],
+  rating: ['Nota média', 'Average rating', 'Nota media', 'Ortalama değerlendirme'],
+  waiting: ['Espera média', 'Average waiting time', 'Espera media', 'Ortalama bekleme'],
+  firstAnswer: ['Primeira resposta média', 'Average first response', 'Primera respuesta media', 'Ortalama ilk yanıt'],
+  support: ['Atendimento médio', 'Average handling time', 'Atención media', 'Ortalama görüşme'],
+  noAgent: ['Sem atendente', 'No agent', 'Sin agente', 'Temsilcisiz'],
+  removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (silindi)'],
+} as const satisfies Record<string, Row>
+export type AgentText = keyof typeof agentTexts
+
+/** A text of the table in the user's language; Portuguese if the language is unknown. */
+export function agentText(key: AgentText, language: string, values: Record<string, string> = {}): string {
+  const column = Math.max(0, (languages as readonly string[]).indexOf(language)) as 0 | 1 | 2 | 3
+  return agentTexts[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
+}
