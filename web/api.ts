@@ -25,6 +25,8 @@ export type CallOptions = {
   files?: { field: string; file: Blob; name?: string }[]
   progress?: (share: number) => void
   signal?: AbortSignal
+  /** The answer is a file, which becomes a Blob; called with the bytes that have arrived. */
+  received?: (bytes: number) => void
   /** Give the same id when a click is retried; the server then runs the command once. */
   commandId?: string
 }

@@ -11,6 +11,7 @@ export type Request = {
   body?: string | FormData
   signal?: AbortSignal
   progress?: (share: number) => void
+  received?: (bytes: number) => void
 }
 /**
  * Sends a request, with retries if the network fails. Resolves with every answer of the server, whatever its
@@ -47,7 +48,7 @@ export const browserTransport: HttpTransport = async (request) => {
   throw new Offline()
 }
 
-async function once({ method, path, headers, body, signal }: Request) {
+async function once({ method, path, headers, body, signal, received }: Request) {
   const late = new AbortController()
   const lost = (error: unknown) => {
     throw signal?.aborted ? error : late.signal.aborted ? new RequestTimeoutError() : new Offline()
@@ -62,10 +63,30 @@ async function once({ method, path, headers, body, signal }: Request) {
       signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     }).catch(lost)
     limit.again(answersMs)
+    if (received && response.ok) {
+      const progress = (bytes: number) => {
+        limit.again()
+        received(bytes)
+      }
+      return { status: response.status, answer: await fileIn(response, progress).catch(lost) }
+    }
     // Leaving the page or a broken connection may end an answer after its status has arrived.
     return { status: response.status, answer: parsed(await response.text().catch(lost), response.ok) }
   } finally {
     limit.end()
+  }
+}
+
+/** Reads a file in parts. Fails if the answer ends early. */
+async function fileIn(response: Response, progress: (bytes: number) => void): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  for (const reader = response.body!.getReader(); ; ) {
+    const { done, value } = await reader.read()
+    if (done) return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
+    parts.push(value)
+    bytes += value.length
+    progress(bytes)
   }
 }
 

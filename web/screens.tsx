@@ -17,6 +17,7 @@ import {
   Pulse,
   Shield,
   Tag,
+  Th,
 } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
@@ -97,6 +98,13 @@ export const screens: Screen[] = [
     word: 'contacts',
     menu: { group: 'attend', icon: People, href: '/contacts', key: 'c' },
     show: named(() => import('./contact/Contacts.tsx'), 'Contacts'),
+  },
+  {
+    path: '/reports',
+    may: calls.report.tickets.may,
+    word: 'reports',
+    menu: { group: 'administer', icon: Th, href: '/reports', key: 'x' },
+    show: named(() => import('./report/Report.tsx'), 'Report'),
   },
   {
     path: '/history',

@@ -53,6 +53,8 @@ const Seconds = Nullable(Type.Integer({ minimum: 0 }))
 export const TicketReportRow = Type.Object({
   id: Id,
   uuid: Type.String(),
+  /** The ticket's last event. */
+  revision: Type.Integer(),
   whatsappName: Nullable(Type.String()),
   /** The connection was deleted, and its name with it. */
   whatsappRemoved: Type.Boolean(),
@@ -90,7 +92,7 @@ export type TicketReportRow = Static<typeof TicketReportRow>
 const Choice = Type.Object({ id: Id, name: Type.String(), color: Nullable(Type.String()), removed: Type.Boolean() })
 export type ReportChoice = Static<typeof Choice>
 
-/** The report of tickets for supervisors (R-REPORT-01 to R-REPORT-03, A-REPORT-01). */
+/** The report of tickets for supervisors (R-REPORT-01, R-REPORT-02, A-REPORT-01). */
 export const report = {
   tickets: get('/ticketreport/reports', {
     may: seesDashboard,

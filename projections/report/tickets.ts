@@ -75,7 +75,7 @@ function wanted({ viewer, searchParam = '' }: ReportRequest): RawBuilder<unknown
 }
 
 const createdAt = sql`coalesce(f.created_at, t.created_at)`
-const columns = sql`t.id, t.uuid, t.status, t.is_group, t.contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
+const columns = sql`t.id, t.uuid, t.revision, t.status, t.is_group, t.contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
   coalesce(contact.name, '') as contact_name, coalesce(contact.number, '') as contact_number,
   l.user_id, u.name as user_name, l.user_id is not null and (u.id is null or u.retired_at is not null) as user_removed,
   l.queue_id, q.name as queue_name, q.color as queue_color, l.queue_id is not null and (q.id is null or q.retired_at is not null) as queue_removed,

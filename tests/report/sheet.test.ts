@@ -11,7 +11,7 @@ import { eventually } from '#tests/support/wait.ts'
 
 const zone = 'America/Sao_Paulo'
 const plain: TicketReportRow = {
-  ...{ id: 501, uuid: 'x', status: 'closed', isGroup: false, imported: false, whatsappName: 'Loja', whatsappRemoved: false },
+  ...{ id: 501, uuid: 'x', revision: 5, status: 'closed', isGroup: false, imported: false, whatsappName: 'Loja', whatsappRemoved: false },
   ...{ contactId: 3, contactName: 'Maria', contactNumber: '5511987654321', lastMessage: 'Bom dia' },
   ...{ userId: 7, userName: 'Ana', userRemoved: false, queueId: 5, queueName: 'Vendas', queueColor: '#112233', queueRemoved: false },
   ...{ createdAt: '2026-11-10T17:31:00.000Z', closedAt: '2026-11-11T22:46:00.000Z', reopenedAt: null, NPS: 9 },

@@ -37,7 +37,7 @@ describe('a row', () => {
     )
     expect(await rowsOf()).toEqual([
       {
-        ...{ id: 1, uuid: uuidOf(1), status: 'closed', isGroup: false, imported: false },
+        ...{ id: 1, uuid: uuidOf(1), revision: 5, status: 'closed', isGroup: false, imported: false },
         ...{ whatsappName: 'Loja', whatsappRemoved: false, contactId: 3, contactName: 'Maria Silva', contactNumber: '5511987654321' },
         ...{ userId: ana, userName: 'Ana', userRemoved: false },
         ...{ queueId: vendas, queueName: 'Vendas', queueColor: '#112233', queueRemoved: false, lastMessage: 'Bom dia' },

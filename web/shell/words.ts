@@ -5,6 +5,7 @@ export const menuWords = words({
   panel: ['Tempo real', 'Real time', 'Tiempo real', 'Canlı panel'],
   inbox: ['Atendimentos', 'Inbox', 'Bandeja de entrada', 'Gelen kutusu'],
   histories: ['Auditoria', 'Audit', 'Auditoría', 'Denetim'],
+  reports: ['Relatórios', 'Reports', 'Informes', 'Raporlar'],
   history: ['Histórico do atendimento', 'Ticket history', 'Historial del ticket', 'Talep geçmişi'],
   kanban: ['Kanban', 'Kanban', 'Kanban', 'Kanban'],
   kanbanLanes: ['Colunas do Kanban', 'Kanban columns', 'Columnas del Kanban', 'Kanban sütunları'],

@@ -9,7 +9,7 @@ export type Dialog =
   | { kind: 'queue'; ticket: TicketRow }
   | { kind: 'busy'; userId: number | null; user: Omit<Coloured, 'id'> | null; queue: Omit<Coloured, 'id'> | null }
   | { kind: 'transfer'; ticket: TicketRow }
-  | { kind: 'log'; ticket: TicketRow }
+  | { kind: 'log'; ticket: Pick<TicketRow, 'id' | 'revision'> & { contact: Pick<TicketRow['contact'], 'name'> } }
   | { kind: 'notes'; ticket: TicketRow }
   | { kind: 'peek'; ticket: TicketRow }
   | { kind: 'print'; ticket: TicketRow }

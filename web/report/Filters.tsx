@@ -1,0 +1,96 @@
+import { Checkbox, HTMLSelect, Tag } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { type ReportChoice, reportStatuses } from '#domain/report/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { reportChoices } from './atoms.ts'
+import { ChoiceFilter } from './ChoiceFilter.tsx'
+import { firstView, isNarrowed, type ReportView } from './filter.ts'
+import css from './Report.module.css'
+import { reportWords } from './words.ts'
+
+/** The filters of the report; a choice applies at once and stays in the address. */
+export function Filters({
+  view,
+  contact,
+  onChange,
+  onClear,
+}: {
+  view: ReportView
+  contact: string
+  onChange: (to: Partial<ReportView>) => void
+  onClear: () => void
+}) {
+  const t = useWords(reportWords)
+  const loaded = useAtomValue(reportChoices)
+  const all = loaded.state === 'ready' ? loaded.value : { users: [], queues: [], connections: [], tags: [] }
+  /** Everything to choose from, also what is chosen and unknown by now. */
+  const named = (rows: ReportChoice[], chosen: number[], none?: string) => {
+    const known = rows.map(({ id, name, color, removed }) => ({ value: id, color, name: removed ? t('removed', { name }) : name }))
+    const lost = chosen.filter((id) => id !== 0 && !rows.some((row) => row.id === id))
+    const gone = loaded.state === 'ready' ? lost.map((id) => ({ value: id, name: t('removed', { name: `#${id}` }) })) : []
+    return [...(none && rows.length > 0 ? [{ value: 0, name: none }] : []), ...known, ...gone]
+  }
+  const { queueIds, users, whatsappId, tags, status, onlyRated, imported } = view
+  return (
+    <FilterBar
+      from={view.dateFrom}
+      to={view.dateTo}
+      onChoose={({ from = firstView().dateFrom, to = firstView().dateTo }) => onChange({ dateFrom: from, dateTo: to })}
+      onClear={isNarrowed(view) && onClear}
+    >
+      <ChoiceFilter
+        name={t('queues')}
+        choices={named(all.queues, queueIds, t('noQueue'))}
+        chosen={queueIds}
+        onChoose={(ids) => onChange({ queueIds: ids })}
+      />
+      <ChoiceFilter
+        name={t('users')}
+        choices={named(all.users, users, t('noUser'))}
+        chosen={users}
+        onChoose={(ids) => onChange({ users: ids })}
+      />
+      <ChoiceFilter
+        name={t('connections')}
+        choices={named(all.connections, whatsappId)}
+        chosen={whatsappId}
+        onChoose={(ids) => onChange({ whatsappId: ids })}
+      />
+      <ChoiceFilter
+        name={t('tags')}
+        choices={named(all.tags, tags, t('noTag'))}
+        chosen={tags}
+        onChoose={(ids) => onChange({ tags: ids })}
+      />
+      <ChoiceFilter<string>
+        name={t('status')}
+        choices={reportStatuses.map((value) => ({ value, name: t(value) }))}
+        chosen={status}
+        onChoose={(values) => onChange({ status: values })}
+      />
+      <Checkbox
+        inline
+        className={css.check!}
+        label={t('onlyRated')}
+        checked={onlyRated}
+        onChange={() => onChange({ onlyRated: !onlyRated })}
+      />
+      <Checkbox inline className={css.check!} label={t('imported')} checked={imported} onChange={() => onChange({ imported: !imported })} />
+      {view.contactId !== undefined && (
+        <Tag onRemove={() => onChange({ contactId: undefined })}>
+          {t('contactName')}: <bdi>{contact || `#${view.contactId}`}</bdi>
+        </Tag>
+      )}
+      <HTMLSelect
+        aria-label={t('dateField')}
+        value={view.dateField}
+        options={[
+          { value: 'createdAt', label: t('byCreation') },
+          { value: 'closedAt', label: t('byClosing') },
+        ]}
+        onChange={({ currentTarget }) => onChange({ dateField: currentTarget.value === 'closedAt' ? 'closedAt' : 'createdAt' })}
+      />
+    </FilterBar>
+  )
+}
