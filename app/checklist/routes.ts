@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { type checklist, type Step, type StepName, steps } from '#domain/checklist/contract.ts'
 import { dayMs } from '#domain/duration/rules.ts'
 import { greetingOfOne, type MenuQueue } from '#domain/flow/menus.ts'
+import type { Schedules } from '#domain/hours/contract.ts'
+import { closesEveryWeek } from '#domain/hours/rules.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { AppContext } from '../context.ts'
@@ -17,9 +19,13 @@ export const checklistRoutes = ({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
     const since = new Date(clock.now() - newForDays * dayMs)
     const made = await loadDoneSteps(db, companyId, since, now.scheduleType)
     if (!made) return []
-    const { greetings, ...rest } = made
+    const { greetings, hours, ...rest } = made
     const greetsForOne = on(now, 'sendGreetingMessageOneQueues')
-    const done: Record<StepName, boolean> = { ...rest, greeting: greetings.some((one) => isGreeted(one, greetsForOne)) }
+    const done: Record<StepName, boolean> = {
+      ...rest,
+      greeting: greetings.some((one) => isGreeted(one, greetsForOne)),
+      hours: on(now, 'alwaysOpen') || hours.some(closesEveryWeek),
+    }
     return steps.every((step) => done[step]) ? [] : steps.map((step): Step => ({ step, done: done[step] }))
   },
 })
@@ -32,10 +38,10 @@ function isGreeted({ greetingMessage, queues: [first, second] }: Greeting, greet
   return (text ?? '').trim() !== ''
 }
 
-type Made = Record<Exclude<StepName, 'greeting'>, boolean> & { greetings: Greeting[] }
+type Made = Record<Exclude<StepName, 'greeting' | 'hours'>, boolean> & { greetings: Greeting[]; hours: Schedules[] }
 /**
  * Returns which steps are done, from the rows that each step creates; null for companies founded before
- * `since`. Hours are done when a customer would read a text outside of them.
+ * `since`. `hours`: those outside of which a customer would read a text.
  */
 async function loadDoneSteps(db: Kysely<Database>, companyId: number, since: Date, scheduleType: string): Promise<Made | null> {
   const { rows } = await sql<Made>`
@@ -48,10 +54,13 @@ async function loadDoneSteps(db: Kysely<Database>, companyId: number, since: Dat
           select json_agg(json_build_object('greetingMessage', q.greeting_message, 'closeTicket', q.close_ticket))
           from connection_queue o join queue q on q.id = o.queue_id where o.connection_id = c.id and q.retired_at is null), '[]')))
         from connection c where c.company_id = ${companyId}), '[]') as greetings,
-      case ${scheduleType}
-        when 'disabled' then false
-        when 'queue' then exists (select from queue where company_id = ${companyId} and retired_at is null and trim(out_of_hours_message) <> '')
-        else exists (select from connection where company_id = ${companyId} and trim(out_of_hours_message) <> '') end as hours,
+      coalesce(case ${scheduleType}
+        when 'disabled' then null
+        when 'queue' then (
+          select json_agg(q.schedules) from queue q where q.company_id = ${companyId} and q.retired_at is null and trim(q.out_of_hours_message) <> '')
+        else (
+          select json_agg(case ${scheduleType} when 'company' then company.schedules else c.schedules end)
+          from connection c where c.company_id = ${companyId} and trim(c.out_of_hours_message) <> '') end, '[]') as hours,
       exists (select from message where company_id = ${companyId} and from_me and user_id is null and not elsewhere and not is_private) as test
     from company where id = ${companyId} and created_at > ${since.toISOString()}`.execute(db)
   return rows[0] ?? null

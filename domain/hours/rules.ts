@@ -10,8 +10,12 @@ const mostDays = 400
 /** The active shifts of a day; a holiday and a closed weekday have none (A-HOURS-01, A-HOURS-HOLIDAY). */
 function shiftsOf(schedules: readonly Shifts[], holidays: readonly string[], day: string): [start: string, end: string][] {
   if (holidays.includes(day)) return []
-  const weekday = weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]
-  const own = schedules.find(({ weekdayEn }) => weekdayEn === weekday)
+  return shiftsOn(schedules, new Date(`${day}T00:00:00Z`).getUTCDay())
+}
+
+/** The active shifts of a weekday, of which 0 is Sunday. */
+function shiftsOn(schedules: readonly Shifts[], weekday: number): [start: string, end: string][] {
+  const own = schedules.find(({ weekdayEn }) => weekdayEn === weekdays[weekday])
   const both: [string, string][] = own
     ? [
         [own.startTimeA, own.endTimeA],
@@ -32,6 +36,21 @@ export function openAt(schedules: readonly Shifts[], timeZone: string, holidays:
   const day = dayIn(timeZone, at)
   const begun = shiftsOf(schedules, holidays, day).some(([start, end]) => start <= time && (time <= end || end < start))
   return begun || shiftsOf(schedules, holidays, dayBefore(day)).some(([start, end]) => end < start && time <= end)
+}
+
+const minutesOfDay = 24 * 60
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/** Whether some minute of the week is outside every shift. */
+export function closesEveryWeek(schedules: readonly Shifts[]): boolean {
+  const open = new Set<number>()
+  for (const weekday of weekdays.keys())
+    for (const [start, end] of shiftsOn(schedules, weekday)) {
+      const length = (minuteOf(end) - minuteOf(start) + minutesOfDay) % minutesOfDay // the last minute of a shift is open too
+      for (let minute = 0; minute <= length; minute++)
+        open.add((weekday * minutesOfDay + minuteOf(start) + minute) % (weekdays.length * minutesOfDay))
+    }
+  return open.size < weekdays.length * minutesOfDay
 }
 
 /** The next opening if it is closed, or the next closing if it is open; null: none. */

@@ -58,6 +58,8 @@ export const settings = {
   timeZone: { ...readableByAll, ...timeZone }, // A-TZ-01
   phoneCountry: { ...readableByAll, ...phoneCountry }, // A-PHONE-02, A-CONTACT-03
   scheduleType: { ...readableByAll, ...choice('disabled', 'queue', 'company', 'connection') },
+  /** The company is never closed, so its hours count as set up. */
+  alwaysOpen: { ...readableByAll, ...toggle('disabled') },
   userRating: { ...readableByAll, ...toggle('disabled') },
   requiredTag: { ...readableByAll, ...toggle('disabled') },
   closeTicketOnTransfer: { ...readableByAll, ...truth('false') },

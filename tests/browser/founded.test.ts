@@ -92,7 +92,7 @@ it('the checklist leads a new company step by step to a bot that answers a phone
   await page.getByLabel('Horário de atendimento', { exact: true }).first().selectOption({ label: 'Da empresa' })
   await page.getByText(/Horário de atendimento: Operação atualizada/).waitFor()
   await isDone('team', 'queue', 'connection', 'greeting') // no text is sent outside of the hours yet
-  await list.getByText('Falta o texto que o cliente lê fora do horário.').waitFor()
+  await list.getByText(/Falta o texto fora do horário, ou um horário fechado/).waitFor()
   await begin('Defina os horários')
   await row.getByRole('button', { name: /Editar/ }).click()
   await dialog.getByRole('tab', { name: /Mensagens/ }).click()
@@ -106,7 +106,11 @@ it('the checklist leads a new company step by step to a bot that answers a phone
     .getByText(/Horário de atendimento: Operação atualizada/)
     .last()
     .waitFor()
-  await inbox.click()
+  await isDone('team', 'queue', 'connection', 'greeting') // hours without a closed time may be forgotten ones
+  await page.getByRole('navigation').getByRole('link', { name: 'Configurações' }).click()
+  await page.getByLabel('Atendemos o tempo todo', { exact: true }).click({ force: true })
+  await page.getByText(/Atendemos o tempo todo: Operação atualizada/).waitFor()
+  await isDone('team', 'queue', 'connection', 'greeting', 'hours')
 
   await begin('Envie uma mensagem de teste')
   await page.getByRole('button', { name: 'Adicionar celular' }).first().click()

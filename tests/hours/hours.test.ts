@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { nextChange, openAt } from '#domain/hours/rules.ts'
+import { defaultHours } from '#domain/hours/contract.ts'
+import { closesEveryWeek, nextChange, openAt } from '#domain/hours/rules.ts'
 
 type Day = [weekdayEn: string, startTimeA: string, endTimeA: string, startTimeB: string, endTimeB: string]
 const hours = (...days: Day[]) =>
@@ -61,6 +62,15 @@ describe('business hours (A-HOURS-01)', () => {
     expect(openAt(always, zone, christmas, at('2026-12-26T02:59:59Z'))).toBe(false)
     expect(openAt(always, zone, christmas, at('2026-12-26T03:00:00Z'))).toBe(true)
   })
+})
+
+it('hours close unless each minute of the week is in a shift', () => {
+  const { company, queue } = defaultHours
+  expect([closesEveryWeek(company), closesEveryWeek(queue), closesEveryWeek([]), closesEveryWeek(queue.slice(1))]).toEqual([
+    ...[true, false, true, true],
+  ])
+  const night = queue.map((one) => ({ ...one, startTimeA: '08:00', endTimeA: '07:59', startTimeB: '', endTimeB: '' }))
+  expect([closesEveryWeek(night), closesEveryWeek(night.map((one) => ({ ...one, endTimeA: '07:58' })))]).toEqual([false, true])
 })
 
 describe('the next change', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defaultHours } from '#domain/hours/contract.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* The steps of a new company are done when a customer would notice them. */
@@ -42,9 +43,13 @@ it('the hours are done when a customer reads something outside of them', async (
   await change(`/whatsapp/${only}`, { outOfHoursMessage: 'Voltamos às 8.' })
   expect(await done('hours')).toBe(false) // the queue sends its own
   await change(`/queue/${vendas}`, { outOfHoursMessage: 'A fila abre às 8.' })
+  expect(await done('hours')).toBe(false) // the hours of a new queue never close
+  await change(`/queue/${vendas}`, { schedules: defaultHours.connection })
   expect(await done('hours')).toBe(true)
   await app.set('scheduleType', 'connection')
   expect(await done('hours')).toBe(true)
   await app.set('scheduleType', 'disabled')
   expect(await done('hours')).toBe(false)
+  await app.set('alwaysOpen', 'enabled')
+  expect(await done('hours')).toBe(true)
 })

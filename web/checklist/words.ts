@@ -62,10 +62,10 @@ export const hintWords = words({
     'Ne zaman hizmet verdiğiniz ve müşterinin saat dışında ne okuduğu.',
   ],
   hoursText: [
-    'Falta o texto que o cliente lê fora do horário.',
-    'The text that a customer reads out of hours is missing.',
-    'Falta el texto que lee el cliente fuera del horario.',
-    'Müşterinin saat dışında okuyacağı metin eksik.',
+    'Falta o texto fora do horário, ou um horário fechado. Atendem o tempo todo? Confirme em Configurações.',
+    'The out-of-hours text or a closed time is missing. Always open? Confirm it in Settings.',
+    'Falta el texto fuera del horario, o un horario cerrado. ¿Atienden todo el tiempo? Confírmelo en Configuración.',
+    'Saat dışı metni veya kapalı bir saat eksik. Her zaman açık mısınız? Ayarlar bölümünde onaylayın.',
   ],
   test: [
     'De um celular, para o seu número: o bot responde.',

@@ -10,7 +10,7 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
       ...(['userRandom', 'DirectTicketsToWallets', 'maxOpenTickets', 'campaignsEnabled', 'firstSteps'] as const),
     ],
   },
-  { name: 'time', keys: ['timeZone', 'phoneCountry', 'scheduleType'] },
+  { name: 'time', keys: ['timeZone', 'phoneCountry', 'scheduleType', 'alwaysOpen'] },
   {
     name: 'messages',
     keys: [

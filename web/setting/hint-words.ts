@@ -27,6 +27,12 @@ export const hintWords = words({
     'Dónde se definen los horarios.',
     'Saatlerin nerede belirlendiği.',
   ],
+  alwaysOpen: [
+    'Nos primeiros passos, os horários contam como definidos. Não muda nenhum horário.',
+    'In the first steps, the hours count as set. It changes no hours.',
+    'En los primeros pasos, los horarios cuentan como definidos. No cambia ningún horario.',
+    'İlk adımlarda saatler belirlenmiş sayılır. Hiçbir saati değiştirmez.',
+  ],
   userRating: [
     'Ao encerrar, o contato recebe um pedido de avaliação.',
     'On closing, the contact is asked for a rating.',

@@ -135,6 +135,7 @@ export const optionWords = words({
   timeZone: ['Fuso horário', 'Time zone', 'Zona horaria', 'Saat dilimi'],
   phoneCountry: ['País dos telefones', 'Country of phone numbers', 'País de los teléfonos', 'Telefonların ülkesi'],
   scheduleType: ['Horário de atendimento', 'Service hours', 'Horario de atención', 'Mesai saatleri'],
+  alwaysOpen: ['Atendemos o tempo todo', 'We are always open', 'Atendemos todo el tiempo', 'Her zaman açığız'],
   userRating: ['Avaliação do atendimento', 'Service rating', 'Calificación de la atención', 'Hizmet değerlendirmesi'],
   requiredTag: ['Exigir tag para encerrar', 'Require a tag to close', 'Exigir etiqueta para cerrar', 'Kapatmak için etiket iste'],
   closeTicketOnTransfer: ['Encerrar ao transferir', 'Close on transfer', 'Cerrar al transferir', 'Aktarınca kapat'],
