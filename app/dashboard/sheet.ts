@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Attendant } from '#domain/dashboard/contract.ts'
-import { type AgentText, agentText } from '#domain/dashboard/words.ts'
+import { type AgentText, agentText } from '#domain/dashboard/texts.ts'
 import { durationCell, textCell } from '#domain/report/cells.ts'
 import { type Column, excelFile } from '../report/excel-file.ts'
 

@@ -1,6 +1,5 @@
-import { type Flag, flags } from '#domain/access.ts'
+import type { Flag } from '#domain/access.ts'
 import { minuteMs } from '#domain/duration/rules.ts'
-
 
 /** The published values of each flag: granted, and not granted. */
 const written = {

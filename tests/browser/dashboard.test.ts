@@ -38,7 +38,7 @@ it('the cards show the numbers of now and of today, and follow a new ticket (R-D
 it('filters and tab are in the address, and a period without tickets says so (R-DASH-07)', async () => {
   const { page } = admin
   await page.goto('/')
-  await page.getByLabel('Período').selectOption({ label: 'Últimos 7 dias' })
+  await page.getByLabel('Período', { exact: true }).selectOption({ label: 'Últimos 7 dias' })
   await page.getByLabel('Fila').selectOption({ label: 'Suporte' })
   await page.getByRole('tab', { name: 'Atendentes' }).click()
   await page.locator('[data-part=attendants]').waitFor()
@@ -58,11 +58,32 @@ it('filters and tab are in the address, and a period without tickets says so (R-
 it('without a period the screen asks for one, and a turned one is explained (R-DASH-05)', async () => {
   const { page } = admin
   await page.goto('/')
-  await page.getByLabel('Período').selectOption({ label: 'Qualquer período' })
+  await page.getByLabel('Período', { exact: true }).selectOption({ label: 'Qualquer período' })
   await page.getByText('Parametrize o filtro').waitFor()
   await page.goto('/?date_from=2026-02-02&date_to=2026-02-01')
   await page.getByRole('alert').waitFor()
   expect(await page.locator('[data-part=card]').count()).toBe(0)
+})
+
+it('a number leads to its tickets, as many as it says', async () => {
+  const { page } = admin
+  await page.goto('/')
+  await card('tickets').waitFor()
+  const n = await shown('tickets')
+  expect(n).toBeGreaterThan(0)
+  await card('tickets').getByRole('link').click()
+  await page.waitForURL(/\/reports\?/)
+  await page
+    .getByText(new RegExp(`\\b${n}\\b`))
+    .first()
+    .waitFor()
+})
+
+it('the table of agents is saved as an Excel file (R-DASH-03)', async () => {
+  const { page } = admin
+  await page.goto('/?tab=attendants')
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Exportar para Excel' }).click()])
+  expect(file.suggestedFilename()).toBe('atendentes.xlsx')
 })
 
 it('a number explains what it counts', async () => {

@@ -2,13 +2,16 @@ import { Star } from '@blueprintjs/icons'
 import type { Counters } from '#domain/dashboard/contract.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { Empty } from '#web/ui/states.tsx'
+import type { Asked } from './atoms.ts'
+import { Behind } from './Cards.tsx'
 import css from './Dashboard.module.css'
 import { Definition } from './Definition.tsx'
+import { finalized, reportBehind } from './drill.ts'
 import { percent } from './format.ts'
 import { dashboardWords } from './words.ts'
 
 /** The score with its parts (R-DASH-02). */
-export function Assessments({ counters }: { counters: Counters }) {
+export function Assessments({ counters, asked }: { counters: Counters; asked: Asked }) {
   const t = useWords(dashboardWords)
   const language = useLanguage()
   const { withRating, supportFinished, percRating, npsScore, promoters, passive, detractors } = counters
@@ -31,13 +34,17 @@ export function Assessments({ counters }: { counters: Counters }) {
         <div data-part="card" data-card="totalCalls">
           <dt>{t('totalCalls')}</dt>
           <dd>
-            <strong className="nums">{amount(supportFinished, language)}</strong>
+            <strong className="nums">
+              <Behind to={reportBehind(asked, finalized)}>{amount(supportFinished, language)}</Behind>
+            </strong>
           </dd>
         </div>
         <div data-part="card" data-card="ratedCalls">
           <dt>{t('ratedCalls')}</dt>
           <dd>
-            <strong className="nums">{amount(withRating, language)}</strong>
+            <strong className="nums">
+              <Behind to={reportBehind(asked, { ...finalized, onlyRated: true })}>{amount(withRating, language)}</Behind>
+            </strong>
           </dd>
         </div>
         <div data-part="card" data-card="index">

@@ -1,11 +1,18 @@
 import { Button } from '@blueprintjs/core'
-import { CaretDown, CaretUp } from '@blueprintjs/icons'
+import { CaretDown, CaretUp, Export as ExportIcon } from '@blueprintjs/icons'
 import { useState } from 'react'
-import type { Attendant } from '#domain/dashboard/contract.ts'
+import { type Attendant, dashboard } from '#domain/dashboard/contract.ts'
+import { api } from '#web/api.ts'
 import { amount, type Language, useLanguage, useWords } from '#web/i18n.ts'
 import { compareNames } from '#web/name-order.ts'
+import { useAsyncAction } from '#web/ui/async-action.ts'
+import { saveFile } from '#web/ui/save-file.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { type Asked, daysOf } from './atoms.ts'
+import { Behind } from './Cards.tsx'
 import css from './Dashboard.module.css'
 import { Definition } from './Definition.tsx'
+import { finalized, noAgentId, reportBehind } from './drill.ts'
 import { decimal, duration } from './format.ts'
 import { dashboardWords } from './words.ts'
 
@@ -43,32 +50,19 @@ export function sorted(rows: Attendant[], { key, down }: Order): Attendant[] {
 }
 
 /** One row per agent, and one for the tickets that no agent served; they add up to the card (A-COUNT-08). */
-export function Attendants({ rows }: { rows: Attendant[] }) {
+export function Attendants({ rows, asked }: { rows: Attendant[]; asked: Asked }) {
   const t = useWords(dashboardWords)
   const language = useLanguage()
   const [order, setOrder] = useState<Order>({ key: 'finalized', down: true })
   const nameOf = ({ id, name, removed }: Attendant) =>
     id === null ? t('noAgent') : name === null ? t('unknown', { id }) : removed ? t('removed', { name }) : name
-  const head = (key: Order['key'], text: string) => {
-    const isChosen = order.key === key
-    const Caret = order.down ? CaretDown : CaretUp
-    return (
-      <Button
-        variant="minimal"
-        size="small"
-        text={text}
-        aria-label={t('sortBy', { name: text })}
-        {...(isChosen && { endIcon: <Caret size={12} /> })}
-        onClick={() => setOrder({ key, down: isChosen ? !order.down : key !== 'name' })}
-      />
-    )
-  }
   const aria = (key: Order['key']) => (order.key === key ? (order.down ? 'descending' : 'ascending') : undefined)
   const total = rows.reduce((sum, { tickets }) => sum + tickets, 0)
   return (
     <div className={css.section}>
       <h2>
         {t('attendants')} <Definition of="attendants" name={t('attendants')} />
+        <Export asked={asked} />
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard scrolls it */}
       <section className={css.scrolls} tabIndex={0} aria-label={t('attendants')}>
@@ -76,11 +70,11 @@ export function Attendants({ rows }: { rows: Attendant[] }) {
           <thead>
             <tr>
               <th scope="col" aria-sort={aria('name')}>
-                {head('name', t('name'))}
+                <SortButton of="name" order={order} onOrder={setOrder} />
               </th>
               {columns.map(({ key }) => (
                 <th key={key} scope="col" className={css.num} aria-sort={aria(key)}>
-                  {head(key, t(key))}
+                  <SortButton of={key} order={order} onOrder={setOrder} />
                 </th>
               ))}
             </tr>
@@ -101,7 +95,13 @@ export function Attendants({ rows }: { rows: Attendant[] }) {
                 </th>
                 {columns.map(({ key, value, write }) => (
                   <td key={key} className={`${css.num} nums`}>
-                    {write(value(row), language)}
+                    {key === 'finalized' && row.tickets > 0 ? (
+                      <Behind to={reportBehind(asked, { ...finalized, users: [row.id ?? noAgentId] })}>
+                        {write(value(row), language)}
+                      </Behind>
+                    ) : (
+                      write(value(row), language)
+                    )}
                   </td>
                 ))}
               </tr>
@@ -117,5 +117,42 @@ export function Attendants({ rows }: { rows: Attendant[] }) {
         </table>
       </section>
     </div>
+  )
+}
+
+function SortButton({ of, order, onOrder }: { of: Order['key']; order: Order; onOrder: (order: Order) => void }) {
+  const t = useWords(dashboardWords)
+  const isChosen = order.key === of
+  const Caret = order.down ? CaretDown : CaretUp
+  return (
+    <Button
+      variant="minimal"
+      size="small"
+      text={t(of)}
+      aria-label={t('sortBy', { name: t(of) })}
+      {...(isChosen && { endIcon: <Caret size={12} /> })}
+      onClick={() => onOrder({ key: of, down: isChosen ? !order.down : of !== 'name' })}
+    />
+  )
+}
+
+/** Saves the table as an Excel file (R-DASH-03). */
+function Export({ asked: { from, to, filters } }: { asked: Asked }) {
+  const t = useWords(dashboardWords)
+  const act = useAsyncAction()
+  const save = act(async () => {
+    const file = await api.dashboard.attendants({ query: { ...daysOf(from, to), ...filters } }, { received: () => {} })
+    saveFile(dashboard.attendants.file.name, file as Blob)
+    toast(t('exported'))
+  })
+  return (
+    <Button
+      size="small"
+      className={css.export!}
+      icon={<ExportIcon />}
+      text={t('export')}
+      loading={act.pending}
+      onClick={() => void save()}
+    />
   )
 }

@@ -1,11 +1,13 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { Counters } from '#domain/dashboard/contract.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { clock } from '#web/ui/moment.ts'
 import { type Asked, nowOf } from './atoms.ts'
 import css from './Dashboard.module.css'
 import { Definition } from './Definition.tsx'
+import { finalized, reportBehind } from './drill.ts'
 import { dashboardWords, type definitionWords } from './words.ts'
 
 /** The six cards (R-DASH-01): the counts of now are live, the others belong to the range. */
@@ -27,7 +29,7 @@ export function Cards({ counters, asked }: { counters: Counters; asked: Asked })
         <Card of="supportPending" value={now.supportPending} live>
           {now.supportWithBot > 0 && t('withBot', { n: now.supportWithBot })}
         </Card>
-        <Card of="supportFinished" value={supportFinished} before={previous.supportFinished}>
+        <Card of="supportFinished" value={supportFinished} before={previous.supportFinished} behind={reportBehind(asked, finalized)}>
           {notes.join(' · ')}
         </Card>
         <Card of="supportGroups" value={now.supportGroups} live />
@@ -49,12 +51,15 @@ export function Card({
   value,
   before,
   live,
+  behind,
   children,
 }: {
   of: CardName
   value: number | string
   before?: number
   live?: true
+  /** The address of the tickets behind the number. */
+  behind?: string
   children?: ReactNode
 }) {
   const t = useWords(dashboardWords)
@@ -67,11 +72,24 @@ export function Card({
         <Definition of={of} name={t(of)} />
       </dt>
       <dd>
-        <strong className="nums">{shown}</strong>
+        <strong className="nums">
+          <Behind to={behind}>{shown}</Behind>
+        </strong>
         {before !== undefined && typeof value === 'number' && <Compared value={value} before={before} />}
         {children && <small>{children}</small>}
       </dd>
     </div>
+  )
+}
+
+/** A number that leads to its tickets, if there is a list of them. */
+export function Behind({ to, children }: { to: string | undefined; children: string }) {
+  const t = useWords(dashboardWords)
+  if (to === undefined) return children
+  return (
+    <Link href={to} title={t('behind')}>
+      {children}
+    </Link>
   )
 }
 

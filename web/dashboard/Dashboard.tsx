@@ -66,7 +66,11 @@ function OfRange({ asked, onTab }: { asked: Asked; onTab: (tab: Tab) => void }) 
 
 function Panel({ tab, asked, numbers }: { tab: Tab; asked: Asked; numbers: Numbers }) {
   if (tab === 'performance') return <Performance asked={asked} numbers={numbers} />
-  return tab === 'assessments' ? <Assessments counters={numbers.counters} /> : <Attendants rows={numbers.attendants} />
+  return tab === 'assessments' ? (
+    <Assessments counters={numbers.counters} asked={asked} />
+  ) : (
+    <Attendants rows={numbers.attendants} asked={asked} />
+  )
 }
 
 type Named = { id: number; name: string }

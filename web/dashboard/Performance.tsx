@@ -11,6 +11,7 @@ import { type Asked, barsOf, ofAsked } from './atoms.ts'
 import { Card } from './Cards.tsx'
 import css from './Dashboard.module.css'
 import { Definition } from './Definition.tsx'
+import { created, reportBehind } from './drill.ts'
 import { duration } from './format.ts'
 import { dashboardWords } from './words.ts'
 
@@ -20,7 +21,7 @@ export function Performance({ asked, numbers: { counters, attendants } }: { aske
   return (
     <div className={css.panel}>
       <dl className={css.cards}>
-        <Card of="tickets" value={counters.tickets} before={counters.previous.tickets}>
+        <Card of="tickets" value={counters.tickets} before={counters.previous.tickets} behind={reportBehind(asked, created)}>
           {counters.startedByUs > 0 && t('startedByUs', { n: counters.startedByUs })}
         </Card>
         <Card of="reopened" value={counters.reopened} />

@@ -35,7 +35,10 @@ export function addressOf({ tab, from, to, filters }: Asked): Record<string, str
   const days = from === undefined && to === undefined ? { range: 'none' } : from === today() && to === today() ? {} : daysOf(from, to)
   return { ...(tab !== 'performance' && { tab }), ...days, ...filters }
 }
-const daysOf = (from: string | undefined, to: string | undefined) => ({ ...(from && { date_from: from }), ...(to && { date_to: to }) })
+export const daysOf = (from: string | undefined, to: string | undefined) => ({
+  ...(from && { date_from: from }),
+  ...(to && { date_to: to }),
+})
 
 const keyOf = (filters: DashboardFilters) => JSON.stringify(filters)
 type Of = { from: string | undefined; to: string | undefined; filters: string }

@@ -122,6 +122,9 @@ export const dashboardWords = words({
   tookPart: ['Participou', 'Took part', 'Participó', 'Katıldı'],
   removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (silindi)'],
   total: ['Total', 'Total', 'Total', 'Toplam'],
+  behind: ['Ver os atendimentos', 'Show the tickets', 'Ver los tickets', 'Talepleri göster'],
+  export: ['Exportar para Excel', 'Export to Excel', 'Exportar a Excel', 'Excel’e aktar'],
+  exported: ['Arquivo salvo.', 'File saved.', 'Archivo guardado.', 'Dosya kaydedildi.'],
   sortBy: ['Ordenar por {name}', 'Sort by {name}', 'Ordenar por {name}', '{name} ile sırala'],
   explain: ['O que conta em {name}', 'What counts in {name}', 'Qué cuenta en {name}', '{name} neyi sayar'],
 })
