@@ -40,7 +40,18 @@ import { whatsappModule } from './whatsapp/module.ts'
 /** All feature modules, in the order of /docs. */
 const allModules: FeatureModule[] = [
   ...[sessionModule, versionModule, installationModule, securityModule, auditModule, settingModule, mailModule],
-  ...[ticketModule, botModule, noteModule, historyModule, messageModule, templateModule, interactiveModule, kanbanModule, dashboardModule, panelModule],
+  ...[
+    ticketModule,
+    botModule,
+    noteModule,
+    historyModule,
+    messageModule,
+    templateModule,
+    interactiveModule,
+    kanbanModule,
+    dashboardModule,
+    panelModule,
+  ],
   ...[contactModule, tagModule, quickReplyModule, fileListModule, queueModule, chatbotModule, userModule, companyModule, checklistModule],
   ...[reportModule],
   ...[connectionModule, trafficModule, metaModule, workModule, parkedModule, sandboxModule, whatsappModule],

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { dateCell, durationCell, textCell } from '#domain/report/cells.ts'
 import type { TicketReportRow } from '#domain/report/contract.ts'
-import { type ReportText, reportText } from '#domain/report/words.ts'
+
+import { type ReportText, reportText } from '#domain/report/texts.ts'
 import { type Column as ExcelColumn, excelFile } from './excel-file.ts'
 
 type Batches = AsyncIterable<{ rows: TicketReportRow[] }>

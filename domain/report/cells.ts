@@ -4,9 +4,8 @@ import { offset } from '#domain/zone/rules.ts'
 export const longestCell = 32_767
 export const rowsPerSheet = 1_048_575
 
-/** Characters that XML cannot contain. Tabs and line breaks stay. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is removed
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g
+/** Control characters and others that XML cannot contain. Tabs and line breaks stay. */
+const forbidden = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu
 const characters = new Intl.Segmenter()
 
 /** The text as a cell shows it: without control characters, and cut before a whole character with an ellipsis as a mark. */

@@ -116,11 +116,12 @@ function secondsIn(intervals: Interval[], state: IntervalState): number | null {
 const waitsSince = ({ intervals, askedAt }: Fact): string | null => intervals.find(({ state }) => state === 'waiting')?.beganAt ?? askedAt
 const secondsBetween = (from: string, to: string) => Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 1000))
 
-/** Adds a closing with the measures up to now. Groups and tickets without consent are not counted (A-COUNT-10). */
+/** Adds a closing with the measures up to now. Groups, imported history and tickets without consent are not counted (A-COUNT-10). */
 function close(row: Fact, event: PersistedEvent<TicketEvent>, reason: CloseReason): Fact {
   const was = row.intervals.at(-1)?.state
   const ended = end(row, event)
-  const isCounted = !row.isGroup && was !== undefined && (was !== 'consent' || reason === 'consentRefused')
+  const isHistory = row.isImported && was === 'quiet'
+  const isCounted = !row.isGroup && !isHistory && was !== undefined && (was !== 'consent' || reason === 'consentRefused')
   if (!isCounted) return ended
   const { intervals } = ended
   const at = timeOf(row, event)

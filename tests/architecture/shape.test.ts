@@ -63,7 +63,7 @@ describe('imports follow the layers', () => {
   it('web imports only shared files of domain, and no other layer', () => {
     expect(reaches('web', ['domain/', '*'])).toEqual([])
     const shared =
-      /^#domain\/(?:[\w-]+\/)?(contract|topic|rules|phone|access|answers|label|errors|general-errors|error-texts)\.ts$|^#domain\/channel\/channels\.ts$|^#domain\/flow\/\w+\.ts$/ // a preview beside the form runs the bot's menus
+      /^#domain\/(?:[\w-]+\/)?(contract|topic|rules|texts|phone|access|answers|label|errors|general-errors|error-texts)\.ts$|^#domain\/channel\/channels\.ts$|^#domain\/flow\/\w+\.ts$/ // a preview beside the form runs the bot's menus
     const engines = [
       '#domain/ticket/events.ts',
       '#domain/ticket/event-catalogue.ts',

@@ -242,6 +242,13 @@ describe('what is not counted (A-COUNT-10)', () => {
     expect(after.fact).toMatchObject({ is_imported: false, created_at: '2026-11-06T10:00:00+00:00' })
   })
 
+  it('closing imported tickets finalizes none of them, unless an agent served it (A-COUNT-10)', async () => {
+    const opening = { ...opened({ imported: true } as never), by: system, ...at('05 09:00') }
+    const imported: Fact = { type: 'TicketImported', queueId: 5, ...at('05 09:00') }
+    expect(await closingsOf(opening, imported, closes('09:04', 7))).toEqual([])
+    expect(await closingsOf(opening, imported, { ...servedBy(7), ...at('09:00') }, closes('09:04', 7))).toMatchObject([{ user_id: 7 }])
+  })
+
   it('a ticket that waits for consent is created with the consent, and a refusal is a closing of its own reason', async () => {
     const asked: Fact = { type: 'ConsentRequested', times: 1, asks: true, text: 'x', rule: 'A-LGPD-01', by: system, ...at('09:00') }
     const opening = { ...opened(), ...byContact, ...at('09:00') }

@@ -37,7 +37,32 @@ describe('GET /ticketreport/reports', () => {
   })
 })
 
+async function fileOf(who: 'admin' | 'ana', query: string) {
+  const headers = { authorization: `Bearer ${await app.tokenOf(who)}` }
+  const answer = await fetch(`${app.url}/api/ticketreport/reports/export?${query}`, { headers })
+  const book = new excel.Workbook()
+  await book.xlsx.load(await answer.arrayBuffer())
+  return book
+}
+
 describe('GET /ticketreport/reports/export', () => {
+  it('shows a masked supervisor no digits, in the list and in the file (A-LGPD-05, V19)', async () => {
+    const number = '5511987650021'
+    await app.phone.says(number, `${number}@s.whatsapp.net`, { name: number })
+    await app.settled()
+    await app.as('admin')('PUT', `/users/${scene.users.ana}`, { showDashboard: 'enabled' })
+    for (const key of ['enableLGPD', 'lgpdHideNumber'] as const) await app.set(key, 'enabled')
+    const query = `searchParam=${number}`
+    const { tickets } = (await report(query, 'ana')).body
+    expect(tickets).toMatchObject([{ contactName: '5511*******21', contactNumber: '5511*******21' }])
+    expect(JSON.stringify(tickets)).not.toContain('98765')
+    const book = await fileOf('ana', query)
+    const cells: string[] = []
+    book.worksheets[0]!.eachRow((row) => row.eachCell(({ text }) => void cells.push(text)))
+    expect([cells.filter((cell) => cell === '5511*******21').length, cells.some((cell) => cell.includes('98765'))]).toEqual([2, false])
+    for (const key of ['enableLGPD', 'lgpdHideNumber'] as const) await app.set(key, 'disabled')
+  })
+
   it('answers the listed tickets as a file, and the export is in the security log', async () => {
     const answer = await fetch(`${app.url}/api/ticketreport/reports/export?sort=id&direction=asc`, {
       headers: { authorization: `Bearer ${await app.tokenOf('admin')}` },

@@ -76,8 +76,8 @@ describe('the Excel file (R-REPORT-02)', () => {
     async (typed) => {
       const book = await opened([row({ contactName: typed, userName: typed, lastMessage: typed })])
       for (const title of ['Contato', 'Atendente', 'Última mensagem']) {
-        const { value, type, formula, numFmt } = cell(book, title)
-        const decoded = String(value).replaceAll('_x005F_', '_') // which Excel does when it opens the file
+        const { text, type, formula, numFmt } = cell(book, title)
+        const decoded = text.replaceAll('_x005F_', '_') // which Excel does when it opens the file
         expect([decoded, type, formula, numFmt]).toEqual([typed, excel.ValueType.String, undefined, '@'])
       }
     },

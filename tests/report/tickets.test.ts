@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inSlot } from '#app/report/slots.ts'
 import { reportRange } from '#domain/report/days.ts'
 import { reportChoices } from '#projections/report/choices.ts'
 import { countersOf } from '#projections/report/dashboard.ts'
@@ -225,6 +226,37 @@ describe('order and pages', () => {
     const sizes: number[] = []
     for await (const { total, rows } of reportBatches(tables.db, asked)) sizes.push(total, rows.length)
     expect(sizes).toEqual([1203, 500, 1203, 500, 1203, 203])
+  })
+})
+
+describe('reading all rows', () => {
+  const isReading = async () =>
+    (
+      await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and state like 'idle in transaction%'`.execute(tables.db)
+    ).rows[0]!.n
+
+  it('ends its transaction when the reader stops early', async () => {
+    await tell(tables, ...many(600, (of) => ticket(of, '10 09:00')))
+    for await (const { total } of reportBatches(tables.db, request())) {
+      expect([total, await isReading()]).toEqual([600, 1])
+      break
+    }
+    expect(await isReading()).toBe(0)
+  })
+
+  it('waits for a slot, which a reader that stops frees', async () => {
+    const begin = () => inSlot(reportBatches(tables.db, request()))
+    await tell(tables, ...ticket(1, '10 09:00'))
+    const [first, second, third] = [begin(), begin(), begin()]
+    await Promise.all([first.next(), second.next()])
+    let isWaiting = true
+    const waits = third.next().then(() => (isWaiting = false))
+    expect([await isReading(), isWaiting]).toEqual([2, true])
+    await first.return(undefined)
+    await waits
+    await Promise.all([second.return(undefined), third.return(undefined)])
+    expect(await isReading()).toBe(0)
   })
 })
 

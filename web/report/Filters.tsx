@@ -24,13 +24,7 @@ export function Filters({
   const t = useWords(reportWords)
   const loaded = useAtomValue(reportChoices)
   const all = loaded.state === 'ready' ? loaded.value : { users: [], queues: [], connections: [], tags: [] }
-  /** Everything to choose from, also what is chosen and unknown by now. */
-  const named = (rows: ReportChoice[], chosen: number[], none?: string) => {
-    const known = rows.map(({ id, name, color, removed }) => ({ value: id, color, name: removed ? t('removed', { name }) : name }))
-    const lost = chosen.filter((id) => id !== 0 && !rows.some((row) => row.id === id))
-    const gone = loaded.state === 'ready' ? lost.map((id) => ({ value: id, name: t('removed', { name: `#${id}` }) })) : []
-    return [...(none && rows.length > 0 ? [{ value: 0, name: none }] : []), ...known, ...gone]
-  }
+  const named = useChoices(loaded.state === 'ready')
   const { queueIds, users, whatsappId, tags, status, onlyRated, imported } = view
   return (
     <FilterBar
@@ -93,4 +87,15 @@ export function Filters({
       />
     </FilterBar>
   )
+}
+
+/** Everything to choose from, also what is chosen and unknown by now. `none`: the name of no value. */
+function useChoices(isLoaded: boolean) {
+  const t = useWords(reportWords)
+  return (rows: ReportChoice[], chosen: number[], none?: string) => {
+    const known = rows.map(({ id, name, color, removed }) => ({ value: id, color, name: removed ? t('removed', { name }) : name }))
+    const lost = chosen.filter((id) => id !== 0 && !rows.some((row) => row.id === id))
+    const gone = isLoaded ? lost.map((id) => ({ value: id, name: t('removed', { name: `#${id}` }) })) : []
+    return [...(none && rows.length > 0 ? [{ value: 0, name: none }] : []), ...known, ...gone]
+  }
 }

@@ -1,4 +1,4 @@
-import { reportTexts } from '#domain/report/words.ts'
+import { reportTexts } from '#domain/report/texts.ts'
 import { words } from '#web/i18n.ts'
 
 export const reportWords = words({
