@@ -27,12 +27,9 @@ export const facts: Fold<TicketEvent, Fact> = {
     TicketReturned: (row, event) => row && enter(row, event, 'waiting', { userId: null }),
     TicketTransferred: (row, event) =>
       row && enter(row, event, event.userId === null ? 'waiting' : 'open', { queueId: event.queueId, userId: event.userId }),
-    ConsentRequested: (row, event) => row && { ...enter(row, event, 'consent', {}), createdAt: null },
-    ConsentGiven: (row, event) => {
-      if (row?.intervals.at(-1)?.state !== 'consent') return row
-      return { ...enter(row, event, 'waiting', {}), createdAt: row.createdAt ?? timeOf(row, event) }
-    },
-    BotMoved: (row, event) => row && enter(row, event, 'bot', {}),
+    ConsentRequested: (row, event) => row && asksConsent(row, event),
+    ConsentGiven: (row, event) => (row?.intervals.at(-1)?.state === 'consent' ? enter(row, event, 'waiting', {}) : row),
+    BotMoved: (row, event) => row && enter(event.begins ? withBot(row) : row, event, 'bot', {}),
     BotEnded: (row, event) => (row?.intervals.at(-1)?.state === 'bot' ? enter(row, event, 'waiting', {}) : row),
     RatingRequested: (row, event) => (row && event.times === 1 ? enter(close(row, event, 'agent'), event, 'rating', {}) : row),
     TicketRated: (row, event) => row && rated(row, event.rating),
@@ -88,7 +85,21 @@ function enter(row: Fact, event: PersistedEvent<TicketEvent>, to: IntervalState,
   const at = timeOf(row, event)
   const { intervals } = end(row, event)
   const next = { revision: event.revision, state, queueId, userId, beganAt: at, endedAt: null }
-  return { ...row, queueId, userId, intervals: [...intervals, next] }
+  const leavesConsent = last?.state === 'consent' && row.createdAt === null && row.predecessorId === null && !row.isGroup && !row.isImported
+  return { ...row, queueId, userId, intervals: [...intervals, next], ...(leavesConsent && { createdAt: at }) }
+}
+/** A ticket that begins with the request for consent is created when it leaves it. One that was created before stays so (A-COUNT-04). */
+function asksConsent(row: Fact, event: Event<'ConsentRequested'>): Fact {
+  const begins = row.createdAt !== null && Date.parse(row.createdAt) === Date.parse(timeOf(row, event))
+  return enter(begins ? { ...row, createdAt: null } : row, event, 'consent', {})
+}
+/** Where a bot acts, people can act only after it: the time until its first menu is the bot's (A-COUNT-05). */
+function withBot(row: Fact): Fact {
+  const since = row.closings.at(-1)?.revision ?? -1
+  const own = row.intervals.filter(({ revision }) => revision > since)
+  if (own.some(({ state }) => state === 'open')) return row
+  const begins = (one: Interval) => one.revision > since && one.state === 'waiting'
+  return { ...row, intervals: row.intervals.map((one) => (begins(one) ? { ...one, state: 'bot' } : one)) }
 }
 /** Changes the queue or the user and keeps the state. */
 function stay(row: Fact, event: PersistedEvent<TicketEvent>, change: Change): Fact {
@@ -144,7 +155,14 @@ function close(row: Fact, event: PersistedEvent<TicketEvent>, reason: CloseReaso
     firstAnswerUserId,
     participantIds: [...new Set(intervals.flatMap(({ state, userId }) => (state === 'open' && userId !== null ? [userId] : [])))],
   }
-  return { ...ended, closings: [...replaceLast(ended.closings, { nextAt: at }), closing] }
+  const before = isFinalizing(closing) ? setNext(ended.closings, at) : ended.closings
+  return { ...ended, closings: [...before, closing] }
+}
+/** Whether a closing finalizes its ticket (A-COUNT-09, A-COUNT-10). */
+const isFinalizing = ({ reason }: Closing): boolean => reason !== 'transfer' && reason !== 'consentRefused'
+function setNext(closings: Closing[], nextAt: string | null): Closing[] {
+  const last = closings.findLastIndex(isFinalizing)
+  return closings.map((one, i) => (i === last ? { ...one, nextAt } : one))
 }
 const replaceLast = (closings: Closing[], change: Partial<Closing>): Closing[] =>
   closings.map((one, i) => (i === closings.length - 1 ? { ...one, ...change } : one))
@@ -169,7 +187,7 @@ function undone(row: Fact, { actionRevision, queueId, userId }: Event<'ActionUnd
   return {
     ...row,
     ...{ queueId, userId, successorId: null, intervals: continued },
-    closings: isReclosed ? replaceLast(closings, { nextAt: null }) : closings,
+    closings: isReclosed ? setNext(closings, null) : closings,
   }
 }
 

@@ -146,6 +146,16 @@ describe('finalized (A-COUNT-03, A-COUNT-04)', () => {
     expect(await asked(november('10')).counters()).toMatchObject({ tickets: 1, supportFinished: 1 })
   })
 
+  it('a ticket that is closed, reopened and continued by a transfer is finalized once', async () => {
+    const successor = { ticketId: 703, uuid: 'x', userId: null, queueId: suporte }
+    await tell(
+      ...ticket(702, '10 10:00', '10 10:02', '10 10:10'),
+      { type: 'TicketReopened', userId: ana, queueId: vendas, ...on('10 11:00'), of: 702 },
+      closing(702, '10 11:10', ana, { reason: 'transfer', successor }),
+    )
+    expect(await asked(november('10')).counters()).toMatchObject({ tickets: 1, supportFinished: 1 })
+  })
+
   it('leaves out refused consent, which has a line of its own (A-COUNT-10)', async () => {
     const refused = { reason: 'consentRefused', userId: null, by: contact }
     const request: TicketFact = {

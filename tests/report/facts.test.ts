@@ -81,6 +81,19 @@ describe('waiting (A-COUNT-05)', () => {
     ])
   })
 
+  it('does not contain the time until the first menu of a bot', async () => {
+    const [closing] = await closingsOf(
+      { ...opened({ queueId: null }), ...byContact, ...at('09:00') },
+      writes(1, '09:00'),
+      { ...bot, ...at('09:01') },
+      { ...botEnds, ...at('09:07') },
+      { ...servedBy(7), ...at('09:09') },
+      types(2, '09:10'),
+      closes('09:20'),
+    )
+    expect(closing).toMatchObject({ bot_seconds: 7 * minute, waiting_seconds: 2 * minute, first_answer_seconds: 3 * minute })
+  })
+
   it('begins when the contact writes in a ticket that was started by us (A-COUNT-02)', async () => {
     const { fact, closings } = await factsOf(
       { ...opened(), by: { kind: 'api', connectionId: 4 }, ...at('09:00') },
@@ -255,6 +268,10 @@ describe('what is not counted (A-COUNT-10)', () => {
     expect((await factsOf(opening, asked)).fact.created_at).toBeNull()
     const given: Fact = { type: 'ConsentGiven', text: 'x', answered: true, rule: 'A-LGPD-01', ...byContact, ...at('09:04') }
     expect((await factsOf(opening, asked, given)).fact.created_at).toBe('2026-11-10T09:04:00+00:00')
+    const later = { ...asked, ...at('11 09:00') } as Fact
+    expect((await factsOf(opening, later)).fact.created_at).toBe('2026-11-10T09:00:00+00:00')
+    const accepted = { ...servedBy(7), ...at('09:05') }
+    expect((await factsOf(opening, asked, accepted)).fact.created_at).toBe('2026-11-10T09:05:00+00:00')
     const refused = { ...closes('09:04', 7, { reason: 'consentRefused', userId: null }), ...byContact } as Fact
     expect(await closingsOf(opening, asked, refused)).toMatchObject([{ reason: 'consentRefused', user_id: null, waiting_seconds: null }])
   })
