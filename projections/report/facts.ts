@@ -19,8 +19,8 @@ export const facts: Fold<TicketEvent, Fact> = {
     TicketOpened: (_, event) => opened(event),
     TicketImported: (row, event) => row && enter(row, event, 'quiet', { queueId: event.queueId }),
     TicketQueued: (row, event) => row && stay(row, event, { queueId: event.queueId }),
-    TicketRedirected: (row, event) => row && enter(row, event, 'waiting', { queueId: event.queueId }),
-    TicketAssigned: (row, event) => row && enter(row, event, 'waiting', { userId: event.userId }),
+    TicketRedirected: (row, event) => row && placed(row, event, { queueId: event.queueId }),
+    TicketAssigned: (row, event) => row && placed(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => row && serve(row, event),
     TicketReopened: (row, event) => row && serve(reopened(row, event), event),
     TicketResumed: (row, event) => row && enter(reopened(row, event), event, 'waiting', { queueId: event.queueId, userId: null }),
@@ -30,15 +30,15 @@ export const facts: Fold<TicketEvent, Fact> = {
     ConsentRequested: (row, event) => row && asksConsent(row, event),
     ConsentGiven: (row, event) => (row?.intervals.at(-1)?.state === 'consent' ? enter(row, event, 'waiting', {}) : row),
     BotMoved: (row, event) => row && enter(event.begins ? withBot(row) : row, event, 'bot', {}),
-    BotEnded: (row, event) => (row?.intervals.at(-1)?.state === 'bot' ? enter(row, event, 'waiting', {}) : row),
+    BotEnded: (row, event) => row && handedOver(withBot(row), event),
     RatingRequested: (row, event) => (row && event.times === 1 ? enter(close(row, event, 'agent'), event, 'rating', {}) : row),
     TicketRated: (row, event) => row && rated(row, event.rating),
     TicketClosed: (row, event) => row && closed(row, event),
     ActionUndone: (row, event) => row && undone(row, event),
     TicketDeleted: (row, event) => row && { ...end(row, event), deletedAt: timeOf(row, event) },
     MessageReceived: (row, event) => row && received(row, event),
-    MessageSent: (row, event) => row && answered(row, event, event.by.kind === 'user' ? event.by.id : null),
-    MessageSentExternally: (row, event) => row && answered(startedOnPhone(row, event), event, null),
+    MessageSent: (row, event) => row && answered(handedOver(row, event), event, event.by.kind === 'user' ? event.by.id : null),
+    MessageSentExternally: (row, event) => row && answered(startedOnPhone(handedOver(row, event), event), event, null),
   },
   children: [
     { table: 'ticketInterval', keys: ['ticketId', 'revision'], of: intervalRows },
@@ -85,7 +85,13 @@ function enter(row: Fact, event: PersistedEvent<TicketEvent>, to: IntervalState,
   const at = timeOf(row, event)
   const { intervals } = end(row, event)
   const next = { revision: event.revision, state, queueId, userId, beganAt: at, endedAt: null }
-  const leavesConsent = last?.state === 'consent' && row.createdAt === null && row.predecessorId === null && !row.isGroup && !row.isImported
+  const leavesConsent =
+    last?.state === 'consent' &&
+    state !== 'consent' &&
+    row.createdAt === null &&
+    row.predecessorId === null &&
+    !row.isGroup &&
+    !row.isImported
   return { ...row, queueId, userId, intervals: [...intervals, next], ...(leavesConsent && { createdAt: at }) }
 }
 /** A ticket that begins with the request for consent is created when it leaves it. One that was created before stays so (A-COUNT-04). */
@@ -93,11 +99,14 @@ function asksConsent(row: Fact, event: Event<'ConsentRequested'>): Fact {
   const begins = row.createdAt !== null && Date.parse(row.createdAt) === Date.parse(timeOf(row, event))
   return enter(begins ? { ...row, createdAt: null } : row, event, 'consent', {})
 }
-/** Where a bot acts, people can act only after it: the time until its first menu is the bot's (A-COUNT-05). */
+/** The bot ends: by itself, or because a person wrote (A-BOT-08). */
+const handedOver = (row: Fact, event: PersistedEvent<TicketEvent>): Fact =>
+  row.intervals.at(-1)?.state === 'bot' && row.intervals.at(-1)?.endedAt === null ? enter(row, event, 'waiting', {}) : row
+/** Where a bot acts, people can act only after it: the time until it first acts is the bot's (A-COUNT-05). */
 function withBot(row: Fact): Fact {
   const since = row.closings.at(-1)?.revision ?? -1
   const own = row.intervals.filter(({ revision }) => revision > since)
-  if (own.some(({ state }) => state === 'open')) return row
+  if (own.some(({ state }) => state === 'open' || state === 'bot')) return row
   const begins = (one: Interval) => one.revision > since && one.state === 'waiting'
   return { ...row, intervals: row.intervals.map((one) => (begins(one) ? { ...one, state: 'bot' } : one)) }
 }
@@ -105,6 +114,10 @@ function withBot(row: Fact): Fact {
 function stay(row: Fact, event: PersistedEvent<TicketEvent>, change: Change): Fact {
   const last = row.intervals.at(-1)
   return last && last.endedAt === null ? enter(row, event, last.state, change) : { ...row, ...change }
+}
+/** A rule chose the queue or the user. A bot ends by that; a quiet ticket stays quiet, because nobody waits. */
+function placed(row: Fact, event: Event<'TicketRedirected' | 'TicketAssigned'>, change: Change): Fact {
+  return row.intervals.at(-1)?.state === 'quiet' ? stay(row, event, change) : enter(row, event, 'waiting', change)
 }
 const serve = (row: Fact, event: Event<'TicketAccepted' | 'TicketReopened'>): Fact =>
   enter(row, event, 'open', { userId: event.userId, queueId: event.queueId })
@@ -153,7 +166,9 @@ function close(row: Fact, event: PersistedEvent<TicketEvent>, reason: CloseReaso
     resolutionSeconds: sinceFirst(['waiting', 'open'], last?.resolutionSeconds),
     firstAnswerSeconds: since !== null && firstAnswerAt !== null ? secondsBetween(since, firstAnswerAt) : null,
     firstAnswerUserId,
-    participantIds: [...new Set(intervals.flatMap(({ state, userId }) => (state === 'open' && userId !== null ? [userId] : [])))],
+    participantIds: [...new Set(intervals.flatMap(({ state, userId }) => (state === 'open' && userId !== null ? [userId] : [])))].toSorted(
+      (a, b) => a - b,
+    ),
   }
   const before = isFinalizing(closing) ? setNext(ended.closings, at) : ended.closings
   return { ...ended, closings: [...before, closing] }
@@ -170,7 +185,8 @@ const replaceLast = (closings: Closing[], change: Partial<Closing>): Closing[] =
 /** The end of a rating is no second closing: the request was the closing (A-COUNT-03). */
 function closed(row: Fact, event: Event<'TicketClosed'>): Fact {
   if (row.intervals.at(-1)?.state === 'rating' && row.intervals.at(-1)?.endedAt === null) return end(row, event)
-  return { ...close(row, event, event.reason), successorId: event.successor?.ticketId ?? row.successorId }
+  const whole = event.reason === 'bot' ? withBot(row) : row
+  return { ...close(whole, event, event.reason), successorId: event.successor?.ticketId ?? row.successorId }
 }
 function reopened(row: Fact, event: Event<'TicketReopened' | 'TicketResumed'>): Fact {
   const last = row.closings.at(-1)
@@ -194,10 +210,10 @@ function undone(row: Fact, { actionRevision, queueId, userId }: Event<'ActionUnd
 /** The contact writes: a quiet ticket begins to wait, and a ticket that an agent started waits for its first answer. */
 function received(row: Fact, event: Event<'MessageReceived'>): Fact {
   const last = row.intervals.at(-1)
-  if (last?.state === 'quiet') {
-    const waits = enter(row, event, 'waiting', {})
-    return row.isImported ? { ...waits, isImported: false, createdAt: timeOf(row, event) } : waits
-  }
+  const isActive = last !== undefined && last.endedAt === null && last.state !== 'rating'
+  if (row.isImported && isActive && !row.isGroup)
+    return received({ ...row, isImported: false, createdAt: row.predecessorId === null ? timeOf(row, event) : null }, event)
+  if (last?.state === 'quiet') return enter(row, event, 'waiting', {})
   return last?.state === 'open' && waitsSince(row) === null ? { ...row, askedAt: effectiveTimeOf(event) } : row
 }
 function answered(row: Fact, event: PersistedEvent<TicketEvent>, userId: number | null): Fact {

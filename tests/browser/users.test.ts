@@ -118,8 +118,8 @@ it('an admin adds a user, grants a permission and retires the user (A-USER-01 to
   expect(admin.wrong).toEqual([])
 })
 
-/** The element that each permission shows. The panel of `allowRealTime` does not exist yet. */
-type Shown = Record<Exclude<Flag, 'allowRealTime'>, boolean>
+/** Whether each permission shows its element. */
+type Shown = Record<Flag, boolean>
 it('each permission shows its element only to users with it (R-PERM-03 to 06, R-VIS-02 to 05)', async () => {
   const make = async (name: string, granted: Partial<Record<Flag, boolean>>) => {
     const email = `${name}@demo.test`
@@ -150,6 +150,7 @@ it('each permission shows its element only to users with it (R-PERM-03 to 06, R-
       allowGroup: await there(page.getByRole('tab', { name: /Grupos/ })),
       userClosePendingTicket: await there(card(customer.name).getByRole('button', { name: 'Fechar sem atender' })),
       allowConnections: await there(page.locator('nav').getByRole('link', { name: 'Conexões' })),
+      allowRealTime: await there(page.locator('nav').getByRole('link', { name: 'Tempo real' })),
       allowAudit: await there(page.locator('nav').getByRole('link', { name: 'Auditoria' })),
     }
     await page.getByRole('button', { name: /^Filtros/ }).click()

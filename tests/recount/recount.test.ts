@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Difference } from '#app/recount/compare.ts'
+import { recountCompany } from '#app/recount/recount.ts'
+import { dayRange } from '#domain/report/days.ts'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import { type PersistedEvent, project } from '#projections/projector.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import { history } from '#tests/support/history.ts'
+import { seededRandom } from '#tests/support/seeded-random.ts'
+import { openTables } from '#tests/support/tables.ts'
+
+/* A generated month is projected and recounted from its events by the second definition. */
+const begins = Date.parse('2026-03-05T12:00:00.000Z')
+const now = Date.parse('2026-05-01T12:00:00.000Z')
+const chunk = 500
+
+let tables: Awaited<ReturnType<typeof openTables>>
+const events = month(5, 6000, 240)
+beforeAll(async () => {
+  tables = await openTables()
+  for (let from = 0; from < events.length; from += chunk) {
+    const some = events.slice(from, from + chunk)
+    await project(tables.pool, ticketProjector, some, some.at(-1)!.position)
+  }
+})
+afterAll(() => tables.drop())
+
+/** A history whose commands are spread over a month, with seconds; the provider reports some messages of the contact late. */
+function month(seed: number, commands: number, tickets: number): PersistedEvent<TicketEvent>[] {
+  const all = history(seed, commands, tickets)
+  /* The end of an import is only possible in a ticket that was opened by it; the decider does not know that. */
+  const opening = new Map(all.flatMap((event) => (event.type === 'TicketOpened' ? [[event.stream, event] as const] : [])))
+  const impossible = new Set(
+    all.flatMap((event) =>
+      /^(TicketImported|MessageImported)$/.test(event.type) && !opening.get(event.stream)?.imported ? [event.stream] : [],
+    ),
+  )
+  const told = all.filter(({ stream }) => !impossible.has(stream))
+  const first = Date.parse(told[0]!.at)
+  const stretch = (30 * 24 * 60) / commands // the history has one command per minute
+  const times = new Map<string, { at: string; occurredAt?: string }>()
+  const throws = seededRandom(seed)
+  return told.map((event) => {
+    const known = times.get(event.at)
+    if (known) return { ...event, ...known }
+    const at = begins + Math.floor((Date.parse(event.at) - first) * stretch) + throws.int(60_000)
+    const late = event.by.kind === 'contact' && throws.chance(0.3)
+    const time = {
+      at: new Date(at).toISOString(),
+      ...(late && { occurredAt: new Date(at - throws.int(6 * 3_600_000)).toISOString() }),
+    }
+    times.set(event.at, time)
+    return { ...event, ...time }
+  })
+}
+
+async function recounted(companyId: number, zone: string, first: string, last: string): Promise<Difference[]> {
+  const tickets = Map.groupBy(
+    events.filter((event) => event.companyId === companyId),
+    ({ aggregateId }) => aggregateId,
+  )
+  const list = [...tickets].map(([ticketId, ofTicket]) => ({ ticketId, events: ofTicket }))
+  const found: Difference[] = []
+  const range = dayRange(zone, now, first, last)
+  const read = await recountCompany(tables.db, { companyId, zone, now, range }, list, (one) => void found.push(one))
+  expect(read).toBe(list.length)
+  return found
+}
+
+it.each([
+  [1, 'America/Sao_Paulo', '2026-03-01', '2026-04-30'],
+  [2, 'America/Sao_Paulo', '2026-03-10', '2026-03-20'],
+  [1, 'Europe/Lisbon', '2026-03-28', '2026-03-30'], // the clocks change on 29 March
+  [2, 'Europe/Lisbon', '2026-03-29', '2026-03-29'],
+  [1, 'Asia/Kolkata', '2026-03-15', '2026-03-15'],
+  [2, 'Asia/Kolkata', '2026-03-01', '2026-04-30'],
+])('recounts company %s in %s from %s to %s as the read models', async (companyId, zone, first, last) => {
+  expect((await recounted(companyId, zone, first, last)).slice(0, 12)).toEqual([])
+})
