@@ -61,6 +61,8 @@ it('the change list shows author, before and after, filters, and needs a permiss
   await renamed.getByRole('link', { name: 'Suporte Técnico' }).click()
   await form.waitFor()
   await page.goBack()
+  await form.waitFor({ state: 'detached' }) // Back closes the form first
+  await page.goBack()
   await expect.poll(() => rows.count()).toBe(3)
   for (const [key, value] of Object.entries({ scheduleType: 'company', transferMessage: 'constructor' }))
     expect((await on.ask('PUT', `/settings/${key}`, { value })).status).toBe(200)

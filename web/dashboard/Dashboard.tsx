@@ -3,6 +3,7 @@ import { Calendar } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useSearchParams } from 'wouter'
 import type { Dashboard as Numbers } from '#domain/dashboard/contract.ts'
+import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { connectionChoices, queueChoices, userChoices } from '#web/ticket/choices.ts'
@@ -29,6 +30,7 @@ export function Dashboard() {
   return (
     <>
       <Head title={t('dashboard')} lead={t('zone', { zone: displayZone().split('/').at(-1)!.replaceAll('_', ' ') })} />
+      <Checklist>{null}</Checklist>
       <FilterBar from={asked.from} to={asked.to} onChoose={choose} onClear={address.size > 0 && (() => setAddress({}, { replace: true }))}>
         <Filter name="queueIds" label="queue" any="anyQueue" list={queueChoices} asked={asked} onChoose={choose} />
         <Filter name="whatsappId" label="connection" any="anyConnection" list={connectionChoices} asked={asked} onChoose={choose} />
