@@ -115,7 +115,7 @@ function stay(row: Fact, event: PersistedEvent<TicketEvent>, change: Change): Fa
   const last = row.intervals.at(-1)
   return last && last.endedAt === null ? enter(row, event, last.state, change) : { ...row, ...change }
 }
-/** A rule chose the queue or the user. A bot ends by that; a quiet ticket stays quiet, because nobody waits. */
+/** A rule chose the queue or the user. That ends a bot. A quiet ticket stays quiet, because the contact does not wait. */
 function placed(row: Fact, event: Event<'TicketRedirected' | 'TicketAssigned'>, change: Change): Fact {
   return row.intervals.at(-1)?.state === 'quiet' ? stay(row, event, change) : enter(row, event, 'waiting', change)
 }
@@ -220,7 +220,7 @@ function answered(row: Fact, event: PersistedEvent<TicketEvent>, userId: number 
   if (waitsSince(row) === null || row.firstAnswerAt !== null) return row
   return { ...row, firstAnswerAt: effectiveTimeOf(event), firstAnswerUserId: userId }
 }
-/** A ticket whose first message the company wrote on its phone was started by us, and nobody waits yet. */
+/** A ticket was started by us if the company wrote its first message on the phone. The contact does not wait yet. */
 function startedOnPhone(row: Fact, event: Event<'MessageSentExternally'>): Fact {
   const [first] = row.intervals
   const begins = row.intervals.length === 1 && first?.state === 'waiting' && event.revision === first.revision + 1 && !row.startedByUs

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** From `from` (included) to `to` (excluded), as ISO texts. */
 export type Range = { from: string; to: string }
-/** OR inside a field, AND between fields; an empty list does not filter, and 0 stands for none. */
+/** OR inside a field, AND between fields; an empty list does not filter, and 0 means "none". */
 export type Filters = { queueIds: number[]; connectionIds: number[]; userIds: number[] }
 export type Scope = { companyId: number; range: Range; filters: Filters }
 

@@ -22,7 +22,7 @@ export type Closing = {
   revision: number
   at: string
   reason: CloseReason
-  /** The agent who served the ticket; null: nobody did (A-COUNT-08). */
+  /** The agent who served the ticket; null: no agent did (A-COUNT-08). */
   userId: number | null
   /** The user who closed it; null: a rule, a bot or the contact. */
   closedBy: number | null
@@ -30,11 +30,11 @@ export type Closing = {
   /** The sums of the waiting and of the bot intervals (A-COUNT-05). Null: the ticket never waited, or had no bot. */
   waitingSeconds: number | null
   botSeconds: number | null
-  /** The sum of the attendances, each from the first accept to the closing (A-COUNT-07). Null: nobody served it. */
+  /** The sum of the attendances, each from the first accept to the closing (A-COUNT-07). Null: no agent served it. */
   supportSeconds: number | null
   /** The same from when people could act, so with the waiting before the accept. */
   resolutionSeconds: number | null
-  /** Null: no person answered, or nobody waited (A-COUNT-06). */
+  /** Null: no person answered, or the contact never waited (A-COUNT-06). */
   firstAnswerSeconds: number | null
   firstAnswerUserId: number | null
   /** All agents who served the ticket. */

@@ -54,8 +54,8 @@ function found(asked: ReportRequest): RawBuilder<unknown> {
   return sql`from (${listed(asked)}) l
     join ticket t on t.id = l.id
     join ticket_fact f on f.id = l.id
-    left join ticket_closing c on c.company_id = ${scope.companyId} and c.ticket_id = l.id
-      and case when l.revision is null then c.next_at is null else c.revision = l.revision end
+    left join lateral (
+      select * from ticket_closing where ticket_id = l.id and (l.revision is null or revision = l.revision) order by revision desc limit 1) c on true
     left join contact on contact.id = t.contact_id
     left join "user" u on u.id = l.user_id
     left join queue q on q.id = l.queue_id
@@ -130,8 +130,8 @@ export async function reportPage(
 }
 
 /**
- * All rows of the report in batches, from one snapshot, with their number. The first batch always comes, perhaps empty. Whoever stops early
- * ends the transaction.
+ * All rows of the report in batches, from one snapshot, with their number. The first batch always comes, perhaps empty. A consumer
+ * that stops early ends the transaction.
  */
 export async function* reportBatches(db: Db, asked: ReportRequest): AsyncGenerator<{ total: number; rows: TicketReportRow[] }> {
   const snapshot = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()

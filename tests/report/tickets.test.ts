@@ -69,6 +69,18 @@ describe('a row', () => {
     ])
     expect([await idsOf({ dateField: 'closedAt' }), await idsOf({ counted: true })]).toEqual([[701], [700]])
   })
+
+  it('has one row for a ticket that was closed, reopened and continued by a transfer', async () => {
+    const successor = { ticketId: 703, uuid: uuidOf(703), userId: null, queueId: suporte }
+    await tell(
+      tables,
+      ...ticket(702, '10 10:00', '10 10:02', '10 10:10'),
+      { type: 'TicketReopened', userId: ana, queueId: vendas, ...on('10 11:00'), of: 702 },
+      closingOf(702, '10 11:10', ana, { reason: 'transfer', successor }),
+    )
+    expect([await idsOf({}), await idsOf({ dateField: 'closedAt' }), await idsOf({ counted: true })]).toEqual([[702], [702], [702]])
+    expect((await rowsOf({}))[0]!.closedAt).toBe(on('10 11:10').at)
+  })
 })
 
 describe('the range', () => {
