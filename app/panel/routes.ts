@@ -51,8 +51,10 @@ function statusesIn(text: string | undefined): Status[] {
   return list.length > 0 ? list : ['open', 'pending']
 }
 
-/** Masked, and without the last message if the viewer may not open the ticket. */
+/** Masked, and without texts of the conversation and of agents if the viewer may not open the ticket. */
 function shownTo(viewer: Viewer, row: TicketRow): TicketRow {
   const masked = maskFor(viewer, row)
-  return canSee(viewer, row) ? masked : { ...masked, lastMessage: '', lastMessageFile: null, lastMessageSender: null }
+  if (canSee(viewer, row)) return masked
+  const transfer = row.transfer && { ...row.transfer, note: null }
+  return { ...masked, lastMessage: '', lastMessageFile: null, lastMessageSender: null, transfer, msgTransfer: null }
 }
