@@ -125,7 +125,7 @@ function replace(walk: Walk, phase: Phase, at: number): void {
   Object.assign(walk, { phase, since: at, isFresh: false })
 }
 
-/** People can act and nobody serves the ticket. */
+/** The ticket waits: people can act, and no agent serves it. */
 function wait(walk: Walk, at: number): void {
   walk.userId = null
   if (!walk.isUncreated) countAsCreated(walk, at)

@@ -9,7 +9,7 @@ export type Column<Row> = {
   format: 'text' | 'number' | 'decimal' | 'date' | 'duration'
   cell: (row: Row) => Cell
 }
-/** `limit`: rows of a sheet beside its header. `zone`: named in the headers of dates. */
+/** `limit`: the maximum number of rows of a sheet without its header. `zone`: the headers of dates name it. */
 export type FileOptions = { name: string; language: string; zone: string; limit?: number | undefined }
 type Batches<Row> = AsyncIterable<Row[]> | Iterable<Row[]>
 

@@ -1,7 +1,6 @@
-import { languages } from '#domain/user/rules.ts'
+import { type Row, textsOf } from '#domain/report/texts.ts'
 
-type Row = readonly [pt: string, en: string, es: string, tr: string]
-/** The texts of the table of agents in a file: one row per text, in the order of `languages`. */
+/** The texts of the table of agents in a file: one row per text. */
 const agentTexts = {
   sheet: ['Atendentes', 'Agents', 'Agentes', 'Temsilciler'],
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
@@ -21,8 +20,4 @@ const agentTexts = {
 } as const satisfies Record<string, Row>
 export type AgentText = keyof typeof agentTexts
 
-/** A text of the table in the user's language; Portuguese if the language is unknown. */
-export function agentText(key: AgentText, language: string, values: Record<string, string> = {}): string {
-  const column = Math.max(0, (languages as readonly string[]).indexOf(language)) as 0 | 1 | 2 | 3
-  return agentTexts[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
-}
+export const agentText = textsOf<AgentText>(agentTexts)

@@ -14,7 +14,7 @@ const Statuses = Type.String({
 })
 const Answer = Type.Object({ tickets: Type.Array(TicketRow), hasMore: Type.Boolean() })
 
-/** The active tickets of the company, whoever serves them. The text of tickets that the caller may not open is left out. */
+/** The active tickets of the company, of every agent. The answer leaves out the text of tickets that the caller may not open. */
 export const panel = {
   moments: get('/usersMoments', {
     may: seesPanel,

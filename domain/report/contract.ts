@@ -20,7 +20,7 @@ const filters = {
   /** A name, digits of a number, the ticket's number with or without #, or its uuid. */
   searchParam: Type.Optional(Text(200)),
   contactId: Type.Optional(Id),
-  /** 0 stands for none, in each list. */
+  /** In each list, 0 means "none". */
   whatsappId: Type.Optional(IdList),
   users: Type.Optional(IdList),
   queueIds: Type.Optional(IdList),
@@ -76,7 +76,7 @@ export const TicketReportRow = Type.Object({
   closedAt: Nullable(Moment),
   /** When the ticket was reopened after that closing. */
   reopenedAt: Nullable(Moment),
-  /** Whole minutes (A-REPORT-01); the seconds stand beside it. */
+  /** Whole minutes (A-REPORT-01); `supportSeconds` is exact. */
   supportTime: Seconds,
   supportSeconds: Seconds,
   waitingSeconds: Seconds,

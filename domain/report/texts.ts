@@ -1,6 +1,6 @@
 import { languages } from '#domain/user/rules.ts'
 
-type Row = readonly [pt: string, en: string, es: string, tr: string]
+export type Row = readonly [pt: string, en: string, es: string, tr: string]
 /** The texts of the report, for its screen and its file: one row per text, in the order of `languages`. */
 export const reportTexts = {
   sheet: ['Atendimentos', 'Tickets', 'Tickets', 'Talepler'],
@@ -32,8 +32,11 @@ export const reportTexts = {
 } as const satisfies Record<string, Row>
 export type ReportText = keyof typeof reportTexts
 
-/** A text of the report in the user's language; Portuguese if the language is unknown. */
-export function reportText(key: ReportText, language: string, values: Record<string, string> = {}): string {
-  const column = Math.max(0, (languages as readonly string[]).indexOf(language)) as 0 | 1 | 2 | 3
-  return reportTexts[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
-}
+/** The function that gives a text of a table in the user's language; Portuguese if the language is unknown. */
+export const textsOf =
+  <K extends string>(table: Record<K, Row>) =>
+  (key: K, language: string, values: Record<string, string> = {}): string => {
+    const column = Math.max(0, (languages as readonly string[]).indexOf(language)) as 0 | 1 | 2 | 3
+    return table[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
+  }
+export const reportText = textsOf<ReportText>(reportTexts)

@@ -1,59 +1,22 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { barsIn, dayRange, periodBefore } from '#domain/report/days.ts'
-import { project } from '#projections/projector.ts'
 import { attendantsOf, barsOf, countersOf } from '#projections/report/dashboard.ts'
-import { ticketProjector } from '#projections/ticket/projector.ts'
-import { placed } from '#tests/support/history.ts'
-import { tables as filled } from '#tests/support/recompute-read-models.ts'
-import { closed, contact, deleted, type Fact, opened, servedBy, system, user } from '#tests/support/story.ts'
+import { contact, deleted, opened, servedBy, system, user } from '#tests/support/story.ts'
 import { openTables } from '#tests/support/tables.ts'
+import { ana, closingOf, davi, on, suporte, type TicketFact, tell as tellTables, ticket, vendas, zone } from './scene.ts'
 
-/* The numbers of the dashboard from events. Company 1 is in São Paulo (UTC-3); Ana is user 7, Bia 8. Times are local. */
-const zone = 'America/Sao_Paulo'
-const [ana, bia] = [7, 8]
-const [vendas, suporte] = [5, 6]
+/* The numbers of the dashboard from events. Company 1 is in São Paulo (UTC-3); Ana is user 7, Bia 8; see scene.ts. */
+const bia = davi
 let tables: Awaited<ReturnType<typeof openTables>>
 beforeAll(async () => {
   tables = await openTables()
 })
 afterAll(() => tables.drop())
-beforeEach(async () => {
-  for (const table of filled) await sql`delete from ${sql.table(table)}`.execute(tables.db)
-  await sql`delete from checkpoint`.execute(tables.db)
-})
-
-/** A local moment: `on('10 09:00')` is 10 November, `on('2026-10-30 09:00')` that day. */
-function on(text: string): { at: string } {
-  const [day = '', clock = ''] = text.split(' ')
-  return { at: new Date(`${day.length > 2 ? day : `2026-11-${day}`}T${clock.length > 5 ? clock : `${clock}:00`}-03:00`).toISOString() }
-}
-type TicketFact = Fact & { of: number }
 let next = 100
-/** A ticket: opened by the contact, accepted, closed; each at a local moment, if given. */
-function ticket(of: number, begins: string, accepts: string | null = null, closes: string | null = null, to: object = {}): TicketFact[] {
-  const how = { who: ana, queueId: vendas, ...to } as {
-    who: number
-    queueId: number
-    closing?: object
-    by?: Fact['by']
-    connectionId?: number
-  }
-  const place = { queueId: how.queueId, ...(how.connectionId !== undefined && { connectionId: how.connectionId }) }
-  return [
-    { ...opened({ ...place, ticketId: of, uuid: crypto.randomUUID() }), by: contact, ...on(begins), of },
-    ...(accepts === null ? [] : [{ ...servedBy(how.who, how.queueId), ...on(accepts), of }]),
-    ...(closes === null ? [] : [closing(of, closes, how.who, how.closing)]),
-  ]
-}
-const closing = (of: number, when: string, who = ana, to: object = {}): TicketFact =>
-  ({ ...closed, userId: who, by: user(who), ...on(when), ...to, of }) as TicketFact
+const closing = closingOf
 const many = (n: number, make: (of: number) => TicketFact[]) => Array.from({ length: n }, () => make(next++)).flat()
 
-async function tell(...facts: TicketFact[]): Promise<void> {
-  const events = placed(facts.toSorted((a, b) => Date.parse(a.at!) - Date.parse(b.at!)))
-  await project(tables.pool, ticketProjector, events, events.at(-1)!.position)
-}
+const tell = (...facts: TicketFact[]) => tellTables(tables, ...facts)
 const asked = (first: string, last = first, filters: object = {}, now = '2026-12-01 12:00', companyId = 1) => {
   const at = Date.parse(on(now).at)
   const range = dayRange(zone, at, first, last)
@@ -128,8 +91,6 @@ describe('finalized (A-COUNT-03, A-COUNT-04)', () => {
     const before = asked(day)
     expect(await before.counters()).toMatchObject({ supportFinished: 12, reopenedSince: 2, deletedSince: 0 })
     expect((await before.attendants()).map(({ tickets: n }) => n)).toEqual([12])
-    await sql`delete from checkpoint`.execute(tables.db)
-    for (const table of filled) await sql`delete from ${sql.table(table)}`.execute(tables.db)
     await tell(...tickets, ...reopens, { ...deleted, ...on('05 09:00'), of: third! })
     expect(await before.counters()).toMatchObject({ supportFinished: 11, reopenedSince: 2, deletedSince: 1 })
   })
