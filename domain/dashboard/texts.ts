@@ -1,4 +1,4 @@
-import { type Row, textsOf } from '#domain/report/texts.ts'
+import { type TextRow, textsOf } from '#domain/report/texts.ts'
 
 /** The texts of the table of agents in a file: one row per text. */
 const agentTexts = {
@@ -17,7 +17,7 @@ const agentTexts = {
   support: ['Atendimento médio', 'Average handling time', 'Atención media', 'Ortalama görüşme'],
   noAgent: ['Sem atendente', 'No agent', 'Sin agente', 'Temsilcisiz'],
   removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (silindi)'],
-} as const satisfies Record<string, Row>
+} as const satisfies Record<string, TextRow>
 export type AgentText = keyof typeof agentTexts
 
 export const agentText = textsOf<AgentText>(agentTexts)

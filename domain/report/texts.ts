@@ -1,6 +1,6 @@
 import { languages } from '#domain/user/rules.ts'
 
-export type Row = readonly [pt: string, en: string, es: string, tr: string]
+export type TextRow = readonly [pt: string, en: string, es: string, tr: string]
 /** The texts of the report, for its screen and its file: one row per text, in the order of `languages`. */
 export const reportTexts = {
   sheet: ['Atendimentos', 'Tickets', 'Tickets', 'Talepler'],
@@ -29,12 +29,12 @@ export const reportTexts = {
   nps: ['Aguardando avaliação', 'Awaiting rating', 'En espera de calificación', 'Değerlendirme bekliyor'],
   removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (kaldırıldı)'],
   removedConnection: ['Conexão removida', 'Removed connection', 'Conexión eliminada', 'Kaldırılmış bağlantı'],
-} as const satisfies Record<string, Row>
+} as const satisfies Record<string, TextRow>
 export type ReportText = keyof typeof reportTexts
 
 /** The function that gives a text of a table in the user's language; Portuguese if the language is unknown. */
 export const textsOf =
-  <K extends string>(table: Record<K, Row>) =>
+  <K extends string>(table: Record<K, TextRow>) =>
   (key: K, language: string, values: Record<string, string> = {}): string => {
     const column = Math.max(0, (languages as readonly string[]).indexOf(language)) as 0 | 1 | 2 | 3
     return table[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
