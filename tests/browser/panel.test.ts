@@ -31,14 +31,27 @@ it('a new ticket appears among the waiting ones, and moves to the agent who acce
   await column(user.id).locator(`[data-card="${ticket.id}"]`).waitFor()
 
   const carla = await idOf('carla@demo.test')
+  await card.getByRole('button', { name: 'Transferir Painel Ferreira para' }).click()
   await card.getByLabel('Transferir Painel Ferreira para').selectOption(String(carla))
   await column(carla).locator(`[data-card="${ticket.id}"]`).waitFor()
   await eventually(
     async () => (await on.ask('GET', `/tickets/u/${ticket.uuid}`)).body.userId,
     (userId) => userId === carla,
   )
-  await card.dragTo(column(user.id))
+  await admin.page.getByRole('button', { name: 'Desfazer' }).first().click()
   await column(user.id).locator(`[data-card="${ticket.id}"]`).waitFor()
+  await eventually(
+    async () => (await on.ask('GET', `/tickets/u/${ticket.uuid}`)).body.userId,
+    (userId) => userId === user.id,
+  )
+  const bruno = await idOf('bruno@demo.test')
+  await column(bruno).scrollIntoViewIfNeeded()
+  await card.hover()
+  await admin.page.mouse.down()
+  const { x, y } = (await column(bruno).boundingBox())!
+  await admin.page.mouse.move(x + 60, y + 60, { steps: 8 }) // as a hand does: a jump drops onto nothing
+  await admin.page.mouse.up()
+  await column(bruno).locator(`[data-card="${ticket.id}"]`).waitFor()
   await card.getByRole('link').click()
   await admin.page.waitForURL(new RegExp(ticket.uuid))
   expect(admin.wrong).toEqual([])
@@ -71,7 +84,10 @@ it('an agent with the right sees whom others serve, without the text', async () 
   const { body } = await client(url, again.token)('GET', '/usersMoments')
   const others = body.tickets.filter(({ userId }: { userId: number | null }) => userId !== null && userId !== user.id)
   expect(others.length).toBeGreaterThan(0)
-  expect(others.filter(({ lastMessage }: { lastMessage: string }) => lastMessage !== '')).toEqual([])
+  type Shown = { lastMessage: string; msgTransfer: string | null; transfer: { note: string | null } | null }
+  const told = ({ lastMessage, msgTransfer, transfer }: Shown) =>
+    lastMessage !== '' || msgTransfer !== null || (transfer?.note ?? null) !== null
+  expect(others.filter(told)).toEqual([])
 })
 
 it.each([

@@ -33,15 +33,17 @@ describe('the panel', () => {
   it('counts a waiting time only while it is not the turn of the contact or the bot', () =>
     expect(rows.map(waitsSince)).toEqual([at('10:00'), at('10:18'), null, null]))
 
-  it('shows agents without tickets on request, and filters', () => {
+  it('shows agents without tickets if they are online or on request, and filters', () => {
     expect(shown(rows, agents, noFilter, true).at(-1)).toEqual([8, []])
     expect(shown(rows, agents, { ...noFilter, status: 'pending' }, false)).toEqual([
       ['waiting', [1]],
       ['bot', [5]],
+      [7, []],
     ])
     expect(shown(rows, agents, { ...noFilter, queueId: 9 }, false)).toEqual([
       ['waiting', []],
       ['bot', []],
+      [7, []],
     ])
   })
 

@@ -5,6 +5,7 @@ import { mayEditLanes } from '#domain/access.ts'
 import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
+import boardCss from '#web/ui/Board.module.css'
 import { anyDay, type Days, FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { today } from '#web/ui/moment.ts'
@@ -80,7 +81,7 @@ function Board(of: { days: Days; rows: TicketRow[]; lanes: Lanes } & ReturnType<
   const hasMore = useAtomValue(boards(of.days).hasMore)
   const counts = useAtomValue(hasMore ? laneCounts(of.days) : uncounted)
   return (
-    <div className={css.board} data-part="board">
+    <div className={`${boardCss.board} ${css.board}`} data-part="board">
       {stages.map((stage, at) => (
         <Lane
           key={stage.id ?? 0}

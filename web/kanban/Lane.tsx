@@ -6,6 +6,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { amount, money, useLanguage, useWords } from '#web/i18n.ts'
 import { Face } from '#web/ticket/Channel.tsx'
 import { lastWords } from '#web/ticket/list/card.ts'
+import boardCss from '#web/ui/Board.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Dot } from '#web/ui/Dot.tsx'
 import { useCarried, usePlace } from '#web/ui/drag.ts'
@@ -45,8 +46,8 @@ export function Lane({ stage, stages, beside, rows, count, landed, find, move, m
     },
   })
   return (
-    <section ref={box} className={css.lane} aria-label={stage.name} data-over={over !== null || undefined}>
-      <header className={css.head}>
+    <section ref={box} className={boardCss.column} aria-label={stage.name} data-over={over !== null || undefined}>
+      <header className={`${boardCss.head} ${css.head}`}>
         {stage.color && <Dot color={stage.color} />}
         <h2 dir="auto">{stage.name}</h2>
         {worth > 0 && (

@@ -6,6 +6,7 @@ import { useWords } from '#web/i18n.ts'
 import { compareNames } from '#web/name-order.ts'
 import { useViewer } from '#web/session.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
+import boardCss from '#web/ui/Board.module.css'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
@@ -80,7 +81,7 @@ function Board() {
     )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and the keyboard scrolls it
-    <section className={css.board} aria-label={t('title')} tabIndex={0}>
+    <section className={boardCss.board} aria-label={t('title')} tabIndex={0}>
       {columns.map((column) => (
         <PanelColumn key={column.id} column={column} />
       ))}

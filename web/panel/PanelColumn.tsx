@@ -1,4 +1,5 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
+import { SwapHorizontal } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { memo, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -9,6 +10,7 @@ import { AgentAvatar } from '#web/ticket/AgentAvatar.tsx'
 import { Face } from '#web/ticket/Channel.tsx'
 import { userChoices } from '#web/ticket/choices.ts'
 import { Waited } from '#web/ticket/list/Waited.tsx'
+import boardCss from '#web/ui/Board.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useCarried, usePlace } from '#web/ui/drag.ts'
 import { type Column, waitsSince } from './columns.ts'
@@ -34,8 +36,8 @@ export const PanelColumn = memo(({ column: { id, agent, tickets } }: { column: C
   })
   const name = agent?.name ?? t(id === 'bot' ? 'bot' : 'waiting')
   return (
-    <section ref={box} className={css.column} aria-label={name} data-over={over !== null || undefined} data-column={id}>
-      <header className={css.head}>
+    <section ref={box} className={boardCss.column} aria-label={name} data-over={over !== null || undefined} data-column={id}>
+      <header className={boardCss.head}>
         {agent && <AgentAvatar id={agent.id} name={agent.name} size={24} />}
         <h2 dir="auto">{name}</h2>
         {agent && <i className={css.presence} data-online={agent.online || undefined} />}
@@ -62,9 +64,8 @@ const Card = memo(({ ticket }: { ticket: TicketRow }) => {
   const t = useWords(panelWords)
   const viewer = useViewer()
   const isAdmin = viewer.profile === 'admin'
-  const users = useAtomValue(userChoices.all)
   const box = useRef<HTMLLIElement>(null)
-  const reassign = useReassign()
+  const [isChoosing, setChoosing] = useState(false)
   const { id, uuid, contact, queue, userId, channel } = ticket
   useCarried(box, { kind: 'panelTicket', id }, isAdmin)
   const since = waitsSince(ticket)
@@ -86,15 +87,39 @@ const Card = memo(({ ticket }: { ticket: TicketRow }) => {
         {queue && <Chip name={queue.name} color={queue.color} />}
         <small className="nums">#{id}</small>
       </div>
-      {isAdmin && (
-        <HTMLSelect
-          fill
+      {isAdmin && !isChoosing && (
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<SwapHorizontal />}
+          text={t('transfer')}
           aria-label={t('toAgent', { name: contact.name })}
-          value={userId ?? ''}
-          options={[{ value: '', label: '–', disabled: true }, ...users.map((user) => ({ value: user.id, label: user.name }))]}
-          onChange={({ currentTarget: { value } }) => reassign(id, Number(value))}
+          onClick={() => setChoosing(true)}
         />
       )}
+      {isChoosing && <ChooseAgent ticket={ticket} onEnd={() => setChoosing(false)} />}
     </li>
   )
 })
+
+/** The agents to transfer a ticket to. It is drawn on request, because every card with every agent would be slow. */
+function ChooseAgent({ ticket: { id, userId, contact }, onEnd }: { ticket: TicketRow; onEnd: () => void }) {
+  const t = useWords(panelWords)
+  const users = useAtomValue(userChoices.all)
+  const reassign = useReassign()
+  return (
+    <HTMLSelect
+      fill
+      autoFocus
+      aria-label={t('toAgent', { name: contact.name })}
+      value={userId ?? ''}
+      options={[{ value: '', label: t('chooseAgent'), disabled: true }, ...users.map((user) => ({ value: user.id, label: user.name }))]}
+      onBlur={onEnd}
+      onKeyDown={({ key }) => key === 'Escape' && onEnd()}
+      onChange={({ currentTarget: { value } }) => {
+        onEnd()
+        reassign(id, Number(value))
+      }}
+    />
+  )
+}

@@ -18,7 +18,7 @@ const place = (row: TicketRow): number => {
 }
 const longestFirst = (a: TicketRow, b: TicketRow) => place(a) - place(b) || a.id - b.id
 
-/** The waiting tickets, those with the bot, and one column per agent; who waits longest stands first. */
+/** The waiting tickets, those with the bot, and a column for each agent who is online or has tickets. The longest wait comes first. */
 export function columnsOf(rows: TicketRow[], agents: Agent[], { queueId, userId, status }: PanelFilter, isIdleShown: boolean): Column[] {
   const shown = rows
     .filter((row) => (queueId === null || row.queueId === queueId) && (userId === null || row.userId === userId))
@@ -33,6 +33,8 @@ export function columnsOf(rows: TicketRow[], agents: Agent[], { queueId, userId,
   return [
     { id: 'waiting', agent: null, tickets: waiting.filter(({ isBot }) => !isBot) },
     { id: 'bot', agent: null, tickets: waiting.filter(({ isBot }) => isBot) },
-    ...columns.filter(({ agent, tickets }) => (userId === null || agent!.id === userId) && (isIdleShown || tickets.length > 0)),
+    ...columns.filter(
+      ({ agent, tickets }) => (userId === null || agent!.id === userId) && (isIdleShown || agent!.online || tickets.length > 0),
+    ),
   ]
 }

@@ -1,15 +1,17 @@
 import { useSetAtom } from 'jotai'
+import { isStored } from '#domain/answers.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
 import { translate } from '#web/i18n.ts'
 import { store } from '#web/session.ts'
 import { change } from '#web/ticket/actions.ts'
 import { userChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
-import { toast } from '#web/ui/toaster.ts'
+import { toastUndo } from '#web/ui/toaster.ts'
 import { panelTickets } from './atoms.ts'
 
-/** Transfers a ticket to another agent: into its own queue, or into the first queue of the agent if it has none or the agent is not in it. */
+/** Transfers a ticket to another agent, and offers to undo it: into its own queue, or into the first queue of the agent if it has none or the agent is not in it. */
 export function useReassign() {
   const apply = useSetAtom(panelTickets.apply)
   const act = useAsyncAction()
@@ -21,7 +23,12 @@ export function useReassign() {
       const queueId = queueFor(ticket, agent.queues)
       const row = await change(ticket, { isTransfered: true, userId, queueId, msgTransfer: null })
       apply([{ op: 'put', row }])
-      toast(translate(ticketWords, 'transferredTo', { name: ticket.contact.name, whom: agent.name }), 'success')
+      const done = translate(ticketWords, 'transferredTo', { name: ticket.contact.name, whom: agent.name })
+      toastUndo(done, translate(ticketWords, 'undo'), async () => {
+        const answer = await api.tickets.undo({ params: { id: ticketId }, body: row.id === ticketId ? { seen: row.revision } : {} })
+        const back = isStored(answer) ? { ...ticket, revision: answer.revision } : answer
+        apply([{ op: 'put', row: back }])
+      })
     })()
 }
 const queueFor = ({ queueId }: TicketRow, queues: { id: number }[]): number | null =>

@@ -55,5 +55,7 @@ export const panelWords = words({
     'Arrastre un ticket a otro agente para transferirlo.',
     'Bir talebi aktarmak için başka bir temsilciye sürükleyin.',
   ],
+  transfer: ['Transferir', 'Transfer', 'Transferir', 'Aktar'],
+  chooseAgent: ['Escolha o atendente', 'Choose the agent', 'Elija el agente', 'Temsilciyi seçin'],
   toAgent: ['Transferir {name} para', 'Transfer {name} to', 'Transferir {name} a', '{name} kişisini aktar'],
 })
