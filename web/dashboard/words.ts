@@ -46,9 +46,9 @@ export const dashboardWords = words({
   same: ['igual ao período anterior', 'same as the period before', 'igual al período anterior', 'önceki dönemle aynı'],
   new: ['novo: o período anterior teve 0', 'new: the period before had 0', 'nuevo: el período anterior tuvo 0', 'yeni: önceki dönem 0'],
   than: [
-    'que {before} no período anterior',
-    'than {before} in the period before',
-    'que {before} en el período anterior',
+    'em relação a {before} no período anterior',
+    'from {before} in the period before',
+    'respecto a {before} en el período anterior',
     'önceki dönem {before}',
   ],
 
