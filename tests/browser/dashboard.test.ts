@@ -46,7 +46,7 @@ it('filters and tab are in the address, and a period without tickets says so (R-
   await admin.shot('dashboard-agents')
   await page.goto('/?date_from=2020-01-01&date_to=2020-01-31')
   await page.getByText('Sem dados para o período selecionado').first().waitFor()
-  expect(await page.getByText('Sem dados para o período selecionado').count()).toBe(2)
+  await expect.poll(() => page.getByText('Sem dados para o período selecionado').count()).toBe(2)
   await page.getByRole('tab', { name: 'Avaliações' }).click()
   await page.getByText('Nenhuma avaliação no período').waitFor()
   await page.goto('/?queueIds=[99999]')
