@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import css from './Rows.module.css'
 
 type Of = {
@@ -11,14 +11,13 @@ type Of = {
   /** Distance from the end at which the next page loads (R-INBOX-13). */
   near?: number
   onNearEnd: () => unknown
-  onHover: (over: boolean) => void
   /** `stop`: Tab focuses this row, and arrow keys move on. */
   children: (id: number, stop: boolean) => ReactNode
 }
 const spare = 6
 
 /** Renders only the visible rows. All rows have one height, so nothing is measured and nothing jumps. */
-export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd, onHover, children }: Of) {
+export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd, children }: Of) {
   const box = useRef<HTMLDivElement>(null)
   const [[from, to], look] = useState<readonly [number, number]>([0, 30])
   const see = useCallback(() => {
@@ -58,11 +57,8 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
     next.focus({ preventScroll: true })
     next.closest('[data-at]')?.scrollIntoView({ block: 'nearest' })
   }
-  const hover = (over: boolean) => (event: PointerEvent) => {
-    if (event.pointerType === 'mouse') onHover(over)
-  }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the links; the pointer only freezes the order
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the links
     <div
       className={css.rows}
       data-part="rows"
@@ -71,8 +67,6 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
       onScroll={see}
       onKeyDown={handleKeyDown}
       onFocus={({ target }) => setStop(Number(target.closest<HTMLElement>('[data-id]')?.dataset.id) || null)}
-      onPointerEnter={hover(true)}
-      onPointerLeave={hover(false)}
     >
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role of lists without bullets */}
       <ul role="list" aria-label={label} style={{ height: ids.length * height }}>

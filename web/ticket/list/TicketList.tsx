@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowUp, Inbox as InboxIcon, Search } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { type PointerEvent, useState } from 'react'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
@@ -96,8 +96,12 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
   const box = useClickGuard<HTMLDivElement>(now.order)
   const came = stay ? waiting(now.ids, ids.filter(isFromOthers(list))) : 0
 
+  const hover = (isOver: boolean) => (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') setOver(isOver)
+  }
   return (
-    <div className={css.listed} ref={box}>
+    // the pointer over the list or its news freezes the order
+    <div className={css.listed} ref={box} onPointerOver={hover(true)} onPointerLeave={hover(false)}>
       {now.ids.length === 0 ? (
         <Nothing state={state} error={error} onRetry={reload} />
       ) : (
@@ -107,7 +111,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
               <ArrowUp size={12} /> {came === 1 ? t('freshOne') : t('fresh', { n: came })}
             </button>
           )}
-          <Rows ids={now.ids} height={cardHeight} label={t('list')} named={cardId} hasMore={hasMore} onNearEnd={more} onHover={setOver}>
+          <Rows ids={now.ids} height={cardHeight} label={t('list')} named={cardId} hasMore={hasMore} onNearEnd={more}>
             {(id, stop) => <TicketCard row={list.row(id)} chosen={chosen} stop={stop} />}
           </Rows>
         </>
