@@ -2,6 +2,7 @@ import type { Viewer } from '#domain/access.ts'
 import { ids } from '#domain/contract.ts'
 import type { DashboardFilters, dashboard } from '#domain/dashboard/contract.ts'
 import { barsIn, type DayRange, dayRange, periodBefore } from '#domain/report/days.ts'
+import { groupsOf, weekOf } from '#projections/report/breakdown.ts'
 import { attendantsOf, barsOf, countersOf, countNow } from '#projections/report/dashboard.ts'
 import type { Filters, Scope } from '#projections/report/range.ts'
 import type { AppContext } from '../context.ts'
@@ -46,6 +47,14 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
       const range = dayRange(zone, clock.now(), initialDate, finalDate)
       const data = await barsOf(db, scopeOf(viewer, range, filters), zone, barsIn(zone, clock.now(), range))
       return { count: data.reduce((sum, { total }) => sum + total, 0), data }
+    },
+    async breakdown({ viewer, query: { by, date_from: first, date_to: last, ...filters } }) {
+      const range = dayRange(viewer.timeZone, clock.now(), first, last)
+      return { groups: await groupsOf(db, scopeOf(viewer, range, filters), by) }
+    },
+    async week({ viewer, query: { date_from: first, date_to: last, ...filters } }) {
+      const range = dayRange(viewer.timeZone, clock.now(), first, last)
+      return { hours: await weekOf(db, scopeOf(viewer, range, filters), viewer.timeZone) }
     },
   }
 }

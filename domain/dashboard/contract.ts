@@ -108,6 +108,32 @@ const Bar = Type.Object({
 })
 export type Bar = Static<typeof Bar>
 
+/** What the tickets are grouped by. A tag is one of the contact's tags of now, so a ticket can be in several groups. */
+export const groupings = ['queue', 'connection', 'user', 'tag'] as const
+export type Grouping = (typeof groupings)[number]
+const Group = Type.Object({
+  /** Null: the tickets without such a value. */
+  id: Nullable(Id),
+  name: Nullable(Type.String()),
+  color: Nullable(Type.String()),
+  removed: Type.Boolean(),
+  created: Count,
+  finalized: Count,
+  withRating: Count,
+  npsScore: Type.Integer(),
+  times: Times,
+})
+export type Group = Static<typeof Group>
+
+const WeekHour = Type.Object({
+  /** From 0 (Monday, midnight to one) to 167, in the company's zone. */
+  weekHour: Type.Integer({ minimum: 0, maximum: 167 }),
+  created: Count,
+  /** Of the tickets finalized in the range, those whose first waiting began in this hour. */
+  waiting: Measure,
+})
+export type WeekHour = Static<typeof WeekHour>
+
 /** R-DASH-01 to R-DASH-08; the counting rules are A-COUNT-01 to A-COUNT-13. */
 export const dashboard = {
   show: get('/dashboard', {
@@ -143,6 +169,20 @@ export const dashboard = {
     summary: 'Counts the tickets created and finalized in a range per day, or per hour if it is one day.',
     query: Type.Object({ initialDate: Day, finalDate: Day, companyId: Type.Optional(Id), ...Filters }),
     answer: Type.Object({ count: Count, data: Type.Array(Bar) }),
+    errors: ['ERR_INVALID_RANGE'],
+  }),
+  breakdown: get('/dashboard/breakdown', {
+    may: seesDashboard,
+    summary: 'Counts the tickets of a range per queue, connection, agent or tag, with their times. Most finalized tickets first.',
+    query: Type.Object({ by: Type.Enum([...groupings]), date_from: Day, date_to: Day, ...Filters }),
+    answer: Type.Object({ groups: Type.Array(Group) }),
+    errors: ['ERR_INVALID_RANGE'],
+  }),
+  week: get('/dashboard/week', {
+    may: seesDashboard,
+    summary: 'Counts the tickets of a range per hour of the week. Hours without tickets are left out.',
+    query: Type.Object({ date_from: Day, date_to: Day, ...Filters }),
+    answer: Type.Object({ hours: Type.Array(WeekHour) }),
     errors: ['ERR_INVALID_RANGE'],
   }),
 }

@@ -37,6 +37,8 @@ const filters = {
   imported: Type.Optional(Type.Boolean()),
   /** Only tickets that the dashboard counts as created: none that continues another one. */
   counted: Type.Optional(Type.Boolean()),
+  /** Only tickets created in this hour of the week, in the company's zone: 0 is Monday, midnight to one. */
+  weekHour: Type.Optional(Type.Integer({ minimum: 0, maximum: 167 })),
   sort: Type.Optional(Type.Enum([...sortable])),
   /** Rows without a value are last in both. */
   direction: Type.Optional(Type.Enum(['asc', 'desc'])),

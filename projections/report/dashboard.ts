@@ -15,26 +15,26 @@ const columnOf: Record<(typeof measures)[number], string> = {
   bot: 'bot_seconds',
 }
 /** The count, sum, median and 90th percentile of each measure, as JSON (A-COUNT-12). */
-const measured = sql<Record<string, RawMeasure>>`jsonb_build_object(${sql.join(
+export const measured = sql<Record<string, RawMeasure>>`jsonb_build_object(${sql.join(
   measures.map((name) => {
     const column = sql.ref(columnOf[name])
     const quantiles = sql`percentile_cont(array[0.5, 0.9]::float8[]) within group (order by ${column})`
     return sql`${sql.lit(name)}, jsonb_build_object('n', count(${column}), 'sum', sum(${column}), 'quantiles', to_jsonb(${quantiles}))`
   }),
 )})`
-type RawMeasure = { n: number; sum: number | null; quantiles: [number, number] | null }
-const measureOf = ({ n, sum, quantiles }: RawMeasure): Measure =>
+export type RawMeasure = { n: number; sum: number | null; quantiles: [number, number] | null }
+export const measureOf = ({ n, sum, quantiles }: RawMeasure): Measure =>
   n === 0 || sum === null || quantiles === null
     ? { n: 0, average: null, median: null, p90: null }
     : { n, average: sum / n, median: quantiles[0], p90: quantiles[1] }
-const timesOf = (raw: Record<string, RawMeasure>) =>
+export const timesOf = (raw: Record<string, RawMeasure>) =>
   Object.fromEntries(measures.map((name) => [name, measureOf(raw[name]!)])) as OfRange['times']
 
-type Ratings = { finalized: number; rated: number; promoters: number; passive: number; detractors: number }
-const ratings = sql<Ratings>`count(*)::int as finalized, count(rating)::int as rated, count(*) filter (where rating >= 9)::int as promoters,
+export type Ratings = { finalized: number; rated: number; promoters: number; passive: number; detractors: number }
+export const ratings = sql<Ratings>`count(*)::int as finalized, count(rating)::int as rated, count(*) filter (where rating >= 9)::int as promoters,
   count(*) filter (where rating between 7 and 8)::int as passive, count(*) filter (where rating <= 6)::int as detractors`
 /** A-NPS-03 with A-COUNT-12: the score from whole counts, rounded once; the parts add up to 100. */
-function ratingsOf({ finalized, rated, promoters, passive, detractors }: Ratings) {
+export function ratingsOf({ finalized, rated, promoters, passive, detractors }: Ratings) {
   const [npsPromotersPerc = 0, npsPassivePerc = 0, npsDetractorsPerc = 0] = sharesOf([promoters, passive, detractors])
   return {
     ...{ withRating: rated, promoters, passive, detractors, npsPromotersPerc, npsPassivePerc, npsDetractorsPerc },
@@ -136,7 +136,7 @@ export async function attendantsOf(db: Db, scope: Scope): Promise<Attendant[]> {
   })
 }
 const none: Measure = { n: 0, average: null, median: null, p90: null }
-const nothingMeasured = { waiting: none, firstAnswer: none, support: none, resolution: none, bot: none }
+export const nothingMeasured = { waiting: none, firstAnswer: none, support: none, resolution: none, bot: none }
 const minutes = ({ average }: Measure) => (average === null ? 0 : Math.round((average / 60) * 100) / 100)
 
 type Counted = { name: string; total: number; finalized: number }

@@ -5,6 +5,7 @@ import type { ReportFilter, Sortable, TicketReportRow } from '#domain/report/con
 import { nameless, nameMatches, numberMatches } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
+import { weekHourOf } from './breakdown.ts'
 import { createdIn, filtered, finalizedIn, type Scope } from './range.ts'
 
 type Db = Kysely<Database>
@@ -14,7 +15,7 @@ export type ReportRequest = {
   scope: Scope
   tagIds: number[]
   statuses: string[] | null
-} & Pick<ReportFilter, 'searchParam' | 'contactId' | 'dateField' | 'onlyRated' | 'imported' | 'counted' | 'sort' | 'direction'>
+} & Pick<ReportFilter, 'searchParam' | 'contactId' | 'dateField' | 'onlyRated' | 'imported' | 'counted' | 'weekHour' | 'sort' | 'direction'>
 
 /** Rows read from the cursor at once. */
 const batchSize = 500
@@ -39,9 +40,10 @@ function listed({ scope, dateField, statuses, imported, counted }: ReportRequest
         or ${names('lgpd')} and not is_group and not is_imported)`
 }
 
+const createdAt = sql`coalesce(f.created_at, t.created_at)`
 /** The listed tickets joined with all that a filter, a column or the order needs, and the filters. */
 function found(asked: ReportRequest): RawBuilder<unknown> {
-  const { scope, statuses, tagIds, contactId, onlyRated } = asked
+  const { viewer, scope, statuses, tagIds, contactId, onlyRated, weekHour } = asked
   const conditions: RawBuilder<unknown>[] = [sql`t.company_id = ${scope.companyId}`]
   if (statuses) conditions.push(sql`t.status = any(${statuses}::text[])`)
   if (contactId !== undefined) conditions.push(sql`t.contact_id = ${contactId}`)
@@ -49,6 +51,7 @@ function found(asked: ReportRequest): RawBuilder<unknown> {
     conditions.push(sql`(exists (select from contact_tag ct where ct.contact_id = t.contact_id and ct.tag_id = any(${tagIds}::int[]))
       or ${tagIds.includes(0)} and not exists (select from contact_tag ct where ct.contact_id = t.contact_id))`)
   if (onlyRated) conditions.push(sql`c.rating is not null`)
+  if (weekHour !== undefined) conditions.push(sql`${weekHourOf(createdAt, viewer.timeZone)} = ${weekHour}`)
   const sought = wanted(asked)
   if (sought) conditions.push(sought)
   return sql`from (${listed(asked)}) l
@@ -74,7 +77,6 @@ function wanted({ viewer, searchParam = '' }: ReportRequest): RawBuilder<unknown
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-const createdAt = sql`coalesce(f.created_at, t.created_at)`
 const columns = sql`t.id, t.uuid, t.revision, t.status, t.is_group, t.contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
   coalesce(contact.name, '') as contact_name, coalesce(contact.number, '') as contact_number,
   l.user_id, u.name as user_name, l.user_id is not null and (u.id is null or u.retired_at is not null) as user_removed,

@@ -7,6 +7,8 @@ export const own: Record<string, string> = {
   'POST /whatsappsession/{id}/code': 'links a phone by a typed code instead of a QR code',
   'POST /whatsappsession/{id}/register': 'registers a Cloud API number by its PIN, which sending needs',
   'GET /dashboard/attendants': 'the table of agents as a file',
+  'GET /dashboard/breakdown': 'the numbers of a range per queue, connection, agent or tag',
+  'GET /dashboard/week': 'the numbers of a range per hour of the week',
   'GET /dashboard/now': 'the counters of now, which follow each change',
   'GET /ticket/kanban/counts': 'the number of tickets in each lane',
   'GET /installation': 'what the server lacks: roles, stores, and an address for links in mails',

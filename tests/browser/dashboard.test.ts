@@ -41,7 +41,7 @@ it('filters and tab are in the address, and a period without tickets says so (R-
   await page.getByLabel('Período', { exact: true }).selectOption({ label: 'Últimos 7 dias' })
   await page.getByLabel('Fila').selectOption({ label: 'Suporte' })
   await page.getByRole('tab', { name: 'Atendentes' }).click()
-  await page.locator('[data-part=attendants]').waitFor()
+  await page.locator('[data-part=numbers]').waitFor()
   await expect.poll(() => page.url()).toMatch(/tab=attendants&date_from=\d{4}-\d\d-\d\d&date_to=\d{4}-\d\d-\d\d&queueIds=/)
   await admin.shot('dashboard-agents')
   await page.goto('/?date_from=2020-01-01&date_to=2020-01-31')
@@ -77,6 +77,29 @@ it('a number leads to its tickets, as many as it says', async () => {
     .getByText(new RegExp(`\\b${n}\\b`))
     .first()
     .waitFor()
+})
+
+it('a row per queue and an hour of the week lead to their tickets (V32)', async () => {
+  const { page } = admin
+  await page.goto('/?tab=breakdown')
+  const rows = page.locator('[data-part=numbers] tbody tr')
+  const first = rows.filter({ has: page.getByRole('link') }).first()
+  const n = (await first.getByRole('link').first().textContent())!
+  await page.getByRole('radio', { name: 'Tag' }).click()
+  await expect.poll(() => page.url()).toMatch(/by=tag/)
+  await page.getByRole('radio', { name: 'Fila' }).click()
+  await first.getByRole('link').first().click()
+  await page.waitForURL(/\/reports\?.*queueIds=/)
+  await page.getByText(n === '1' ? '1 atendimento' : `${n} atendimentos`, { exact: true }).waitFor()
+
+  await page.goto('/?tab=week')
+  const cell = page.locator('[data-part=week]').getByRole('link').first()
+  const created = (await cell.textContent())!
+  await cell.click()
+  await page.waitForURL(/weekHour=\d/)
+  await page.getByText(created === '1' ? '1 atendimento' : `${created} atendimentos`, { exact: true }).waitFor()
+  await page.getByText(/-feira \d\d:00|sábado \d\d:00|domingo \d\d:00/).waitFor()
+  expect(admin.wrong).toEqual([])
 })
 
 it('the table of agents is saved as an Excel file (R-DASH-03)', async () => {

@@ -24,6 +24,16 @@ export const supervision: Record<string, Case> = {
     pass: () => ({ who: 'admin', path: '/dashboard/attendants' }),
     no: () => [{ who: 'admin', path: '/dashboard/attendants?date_from=2026-11-02&date_to=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
   },
+  'GET /dashboard/breakdown': {
+    pass: () => ({ who: 'admin', path: '/dashboard/breakdown?by=queue&date_from=2026-01-01&date_to=2026-01-31' }),
+    gives: { groups: [] },
+    no: () => [{ who: 'admin', path: '/dashboard/breakdown?by=planet' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'GET /dashboard/week': {
+    pass: () => ({ who: 'admin', path: '/dashboard/week?date_from=2026-01-01&date_to=2026-01-31' }),
+    gives: { hours: [] },
+    no: () => [{ who: 'admin', path: '/dashboard/week?date_from=2026-11-02&date_to=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
+  },
   'GET /dashboard/now': {
     pass: () => ({ who: 'admin', path: '/dashboard/now' }),
     gives: { supportPending: expect.any(Number), usersOnline: expect.any(Number) },

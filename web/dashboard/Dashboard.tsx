@@ -14,9 +14,11 @@ import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Assessments } from './Assessments.tsx'
 import { Attendants } from './Attendants.tsx'
 import { type Asked, addressOf, askedIn, dashboardOf, type FilterName, ofAsked, type Tab, tabs } from './atoms.ts'
+import { Breakdown } from './Breakdown.tsx'
 import { Cards } from './Cards.tsx'
 import css from './Dashboard.module.css'
 import { Performance } from './Performance.tsx'
+import { Week } from './Week.tsx'
 import { dashboardWords } from './words.ts'
 
 /** The first screen of supervisors: the numbers of now and of a range (R-DASH-01). */
@@ -41,12 +43,13 @@ export function Dashboard() {
           {t('noRangeWhy')}
         </Empty>
       )}
-      {!isEmpty && !isTurned && <OfRange asked={asked} onTab={(tab) => choose({ tab })} />}
+      {!isEmpty && !isTurned && <OfRange asked={asked} onChoose={choose} />}
     </>
   )
 }
 
-function OfRange({ asked, onTab }: { asked: Asked; onTab: (tab: Tab) => void }) {
+type Choose = (change: Partial<Asked>) => void
+function OfRange({ asked, onChoose }: { asked: Asked; onChoose: Choose }) {
   const t = useWords(dashboardWords)
   const of = dashboardOf(ofAsked(asked))
   const loaded = useAtomValue(of)
@@ -57,22 +60,40 @@ function OfRange({ asked, onTab }: { asked: Asked; onTab: (tab: Tab) => void }) 
   return (
     <div className={css.page}>
       <Cards counters={counters} asked={asked} />
-      <Tabs id="dashboard" selectedTabId={asked.tab} onChange={(tab) => onTab(tab as Tab)} renderActiveTabPanelOnly aria-label={t('views')}>
+      <Tabs
+        id="dashboard"
+        selectedTabId={asked.tab}
+        onChange={(tab) => onChoose({ tab: tab as Tab })}
+        renderActiveTabPanelOnly
+        aria-label={t('views')}
+      >
         {tabs.map((tab) => (
-          <BlueprintTab key={tab} id={tab} title={t(tab)} panel={<Panel tab={tab} asked={asked} numbers={{ counters, attendants }} />} />
+          <BlueprintTab
+            key={tab}
+            id={tab}
+            title={t(tab)}
+            panel={<Panel tab={tab} asked={asked} numbers={{ counters, attendants }} onChoose={onChoose} />}
+          />
         ))}
       </Tabs>
     </div>
   )
 }
 
-function Panel({ tab, asked, numbers }: { tab: Tab; asked: Asked; numbers: Numbers }) {
-  if (tab === 'performance') return <Performance asked={asked} numbers={numbers} />
-  return tab === 'assessments' ? (
-    <Assessments counters={numbers.counters} asked={asked} />
-  ) : (
-    <Attendants rows={numbers.attendants} asked={asked} />
-  )
+type PanelOf = { tab: Tab; asked: Asked; numbers: Numbers; onChoose: Choose }
+function Panel({ tab, asked, numbers, onChoose }: PanelOf) {
+  switch (tab) {
+    case 'performance':
+      return <Performance asked={asked} numbers={numbers} />
+    case 'assessments':
+      return <Assessments counters={numbers.counters} asked={asked} />
+    case 'attendants':
+      return <Attendants rows={numbers.attendants} asked={asked} />
+    case 'breakdown':
+      return <Breakdown asked={asked} onBy={(by) => onChoose({ by })} />
+    case 'week':
+      return <Week asked={asked} />
+  }
 }
 
 type Named = { id: number; name: string }

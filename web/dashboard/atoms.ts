@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { DashboardFilters, Now } from '#domain/dashboard/contract.ts'
+import { type DashboardFilters, type Grouping, groupings, type Now } from '#domain/dashboard/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { userTopic } from '#domain/user/topic.ts'
 import { api } from '#web/api.ts'
@@ -9,13 +9,13 @@ import { createLruCache } from '#web/ui/lru-cache.ts'
 import { today } from '#web/ui/moment.ts'
 import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
-export const tabs = ['performance', 'assessments', 'attendants'] as const
+export const tabs = ['performance', 'assessments', 'attendants', 'breakdown', 'week'] as const
 export type Tab = (typeof tabs)[number]
 const filterNames = ['queueIds', 'whatsappId', 'users'] as const
 export type FilterName = (typeof filterNames)[number]
 
 /** What the address asks for. Without any range it is today; `range=none` was chosen by hand. */
-export type Asked = { tab: Tab; from: string | undefined; to: string | undefined; filters: DashboardFilters }
+export type Asked = { tab: Tab; by: Grouping; from: string | undefined; to: string | undefined; filters: DashboardFilters }
 const day = (text: string | null) => (text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined)
 export function askedIn(address: URLSearchParams): Asked {
   const [from, to] = [day(address.get('date_from')), day(address.get('date_to'))]
@@ -26,14 +26,15 @@ export function askedIn(address: URLSearchParams): Asked {
   })
   return {
     tab: tabs.find((one) => one === address.get('tab')) ?? 'performance',
+    by: groupings.find((one) => one === address.get('by')) ?? 'queue',
     ...(isDefault ? { from: today(), to: today() } : { from, to }),
     filters: Object.fromEntries(chosen),
   }
 }
 /** The address of what is asked, without the defaults. */
-export function addressOf({ tab, from, to, filters }: Asked): Record<string, string> {
+export function addressOf({ tab, by, from, to, filters }: Asked): Record<string, string> {
   const days = from === undefined && to === undefined ? { range: 'none' } : from === today() && to === today() ? {} : daysOf(from, to)
-  return { ...(tab !== 'performance' && { tab }), ...days, ...filters }
+  return { ...(tab !== 'performance' && { tab }), ...(tab === 'breakdown' && by !== 'queue' && { by }), ...days, ...filters }
 }
 export const daysOf = (from: string | undefined, to: string | undefined) => ({
   ...(from && { date_from: from }),
@@ -52,6 +53,13 @@ export const barsOf = createLruCache(({ from, to, filters }: Of) =>
   createRemoteAtom(() =>
     api.dashboard.ticketsDay({ query: { ...(from && { initialDate: from }), ...(to && { finalDate: to }), ...read(filters) } }),
   ),
+)
+
+export const breakdownOf = createLruCache(({ by, from, to, filters }: Of & { by: Grouping }) =>
+  createRemoteAtom(() => api.dashboard.breakdown({ query: { by, ...daysOf(from, to), ...read(filters) } })),
+)
+export const weekOf = createLruCache(({ from, to, filters }: Of) =>
+  createRemoteAtom(() => api.dashboard.week({ query: { ...daysOf(from, to), ...read(filters) } })),
 )
 
 const pauseMs = 1000

@@ -12,5 +12,5 @@ export function reportBehind({ from, to, filters }: Asked, change: Partial<Repor
 }
 export const finalized = { dateField: 'closedAt' } as const
 export const created = { dateField: 'createdAt', counted: true } as const
-/** The report's id for tickets without an agent. */
-export const noAgentId = 0
+/** The report's id for tickets without an agent, a queue or a tag. */
+export const noValueId = 0

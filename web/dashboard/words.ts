@@ -96,6 +96,17 @@ export const dashboardWords = words({
   resolution: ['Resolução', 'Resolution', 'Resolución', 'Çözüm'],
   bot: ['Com o bot', 'With the bot', 'Con el bot', 'Bot ile'],
 
+  breakdown: ['Comparação', 'Breakdown', 'Comparación', 'Karşılaştırma'],
+  per: ['Agrupar por', 'Group by', 'Agrupar por', 'Grupla'],
+  tag: ['Tag', 'Tag', 'Etiqueta', 'Etiket'],
+  noQueue: ['Sem fila', 'No queue', 'Sin cola', 'Kuyruk yok'],
+  noConnection: ['Sem conexão', 'No connection', 'Sin conexión', 'Bağlantı yok'],
+  noTag: ['Sem tag', 'No tag', 'Sin etiqueta', 'Etiket yok'],
+  waitingP90: ['Espera: 90 % até', 'Waiting: 90% within', 'Espera: 90 % hasta', 'Bekleme: %90 sınırı'],
+  firstAnswerP90: ['Primeira resposta: 90 % até', 'First response: 90% within', 'Primera respuesta: 90 % hasta', 'İlk yanıt: %90 sınırı'],
+  week: ['Semana', 'Week', 'Semana', 'Hafta'],
+  waitingMedian: ['Espera (mediana em min)', 'Waiting (median in min)', 'Espera (mediana en min)', 'Bekleme (ortanca, dk)'],
+
   score: ['NPS', 'NPS', 'NPS', 'NPS'],
   noRatings: [
     'Nenhuma avaliação no período',
@@ -232,5 +243,23 @@ export const definitionWords = words({
     'A closing belongs to the agent who served the ticket at that moment. Agents who served and transferred it are in “Took part”. The rows add up to the card “Finalized”.',
     'Un cierre pertenece al agente que atendía el ticket en ese momento. Quien atendió y transfirió está en «Participó». Las filas suman la tarjeta «Finalizados».',
     'Kapanış, o anda taleple ilgilenen temsilciye aittir. İlgilenip aktaranlar “Katıldı” sütunundadır. Satırların toplamı “Sonuçlanan” kartına eşittir.',
+  ],
+  breakdown: [
+    'Os atendimentos abertos e finalizados no período; espera, resposta, atendimento e resolução são medianas dos finalizados. As tags são as que o contato tem agora: um atendimento conta em cada uma, por isso elas não somam o cartão.',
+    'The tickets created and finalized in the period; waiting, response, handling and resolution are medians of the finalized ones. Tags are those that the contact has now: a ticket counts in each, so they do not add up to the card.',
+    'Los tickets creados y finalizados en el período; espera, respuesta, atención y resolución son medianas de los finalizados. Las etiquetas son las que el contacto tiene ahora: un ticket cuenta en cada una, por eso no suman la tarjeta.',
+    'Dönemde açılan ve sonuçlanan talepler; bekleme, yanıt, görüşme ve çözüm sonuçlananların ortancasıdır. Etiketler kişinin şimdiki etiketleridir: bir talep her birinde sayılır, bu yüzden toplamları karta eşit olmaz.',
+  ],
+  weekCreated: [
+    'Os atendimentos abertos no período, por hora da semana no fuso da empresa. Uma hora que se repete na mudança de horário é uma só.',
+    'The tickets created in the period, per hour of the week in the company’s zone. An hour that repeats when clocks change is one.',
+    'Los tickets creados en el período, por hora de la semana en la zona de la empresa. Una hora que se repite al cambiar la hora es una sola.',
+    'Dönemde açılan talepler, şirketin saat dilimine göre haftanın saatlerine dağıtılmıştır. Saat değişiminde yinelenen saat tek saattir.',
+  ],
+  weekWaiting: [
+    'A mediana da espera dos atendimentos finalizados no período, na hora em que a primeira espera começou, em minutos.',
+    'The median waiting of the tickets finalized in the period, at the hour in which their first waiting began, in minutes.',
+    'La mediana de la espera de los tickets finalizados en el período, en la hora en que empezó la primera espera, en minutos.',
+    'Dönemde sonuçlanan taleplerin bekleme ortancası; ilk beklemenin başladığı saatte, dakika olarak.',
   ],
 })

@@ -1,8 +1,9 @@
 import { Checkbox, HTMLSelect, Tag } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { type ReportChoice, reportStatuses } from '#domain/report/contract.ts'
-import { useWords } from '#web/i18n.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { weekHourName } from '#web/ui/moment.ts'
 import { reportChoices } from './atoms.ts'
 import { ChoiceFilter } from './ChoiceFilter.tsx'
 import { firstView, isNarrowed, type ReportView } from './filter.ts'
@@ -22,6 +23,7 @@ export function Filters({
   onClear: () => void
 }) {
   const t = useWords(reportWords)
+  const language = useLanguage()
   const loaded = useAtomValue(reportChoices)
   const all = loaded.state === 'ready' ? loaded.value : { users: [], queues: [], connections: [], tags: [] }
   const named = useChoices(loaded.state === 'ready')
@@ -76,6 +78,7 @@ export function Filters({
           {t('contactName')}: <bdi>{contact || `#${view.contactId}`}</bdi>
         </Tag>
       )}
+      {view.weekHour !== undefined && <Tag onRemove={() => onChange({ weekHour: undefined })}>{weekHourName(view.weekHour, language)}</Tag>}
       <HTMLSelect
         aria-label={t('dateField')}
         value={view.dateField}

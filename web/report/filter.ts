@@ -14,6 +14,8 @@ export type ReportView = Record<IdListName, number[]> & {
   onlyRated: boolean
   imported: boolean
   counted: boolean
+  /** The hour of the week from 0 (Monday, midnight to one) to 167. */
+  weekHour: number | undefined
   sort: Sortable
   direction: 'asc' | 'desc'
   page: number
@@ -21,7 +23,7 @@ export type ReportView = Record<IdListName, number[]> & {
 }
 /** This month until today, newest first (R-REPORT-01). */
 export const firstView = (): ReportView => ({
-  ...{ queueIds: [], users: [], whatsappId: [], tags: [], status: [], searchParam: '', contactId: undefined },
+  ...{ queueIds: [], users: [], whatsappId: [], tags: [], status: [], searchParam: '', contactId: undefined, weekHour: undefined },
   ...{ dateFrom: monthBegins(), dateTo: today(), dateField: 'createdAt', onlyRated: false, imported: false, counted: false },
   ...{ sort: 'createdAt', direction: 'desc', page: 1, pageSize: 10 },
 })
@@ -31,6 +33,7 @@ const oneOf = <T extends string>(value: string | null, among: readonly T[], othe
   among.find((one) => one === value) ?? otherwise
 const listIn = (query: URLSearchParams, name: string) => (query.get(name) ?? '').split(',').filter(Boolean)
 const number = (text: string | null) => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined)
+const hourIn = (text: string | null) => [number(text)].find((hour) => hour !== undefined && hour < 168)
 const dayIn = (text: string | null) => (text !== null && day.test(text) ? text : undefined)
 
 /** Reads the address; what it does not name is as in the first view. */
@@ -43,6 +46,7 @@ export function viewOf(query: URLSearchParams): ReportView {
     status: listIn(query, 'status').filter((one) => reportStatuses.some((known) => known === one)),
     searchParam: (query.get('searchParam') ?? '').slice(0, 200),
     contactId: number(query.get('contactId')),
+    weekHour: hourIn(query.get('weekHour')),
     dateFrom: dates[0] ?? (dates[1] === undefined ? first.dateFrom : `${dates[1].slice(0, 7)}-01`),
     dateTo: dates[1] ?? first.dateTo,
     dateField: oneOf(query.get('dateField'), ['createdAt', 'closedAt'], 'createdAt'),
@@ -77,7 +81,7 @@ export const isNarrowed = (view: ReportView): boolean => {
 
 /** The query of the API for the list and for its export. */
 export function filterOf(view: ReportView): ReportFilter {
-  const { dateFrom, dateTo, dateField, sort, direction, contactId, onlyRated, imported, counted, searchParam } = view
+  const { dateFrom, dateTo, dateField, sort, direction, contactId, onlyRated, imported, counted, weekHour, searchParam } = view
   const lists = idLists.filter((name) => view[name].length > 0).map((name) => [name, JSON.stringify(view[name])])
   return {
     ...{ dateFrom, dateTo, dateField, sort, direction },
@@ -87,6 +91,7 @@ export function filterOf(view: ReportView): ReportFilter {
     ...(onlyRated && { onlyRated }),
     ...(imported && { imported }),
     ...(counted && { counted }),
+    ...(weekHour !== undefined && { weekHour }),
     ...Object.fromEntries(lists),
   }
 }

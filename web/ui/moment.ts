@@ -118,3 +118,10 @@ export const full = (moment: string, language: Language): string =>
   `${format(language, 'full', { dateStyle: 'full', timeStyle: 'long' }).format(new Date(moment))} · ${age(moment, language)}`
 
 const capital = (text: string, language: Language) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
+
+/** The name of a day of the week, from 0 (Monday) to 6. */
+export const weekdayName = (weekday: number, language: Language, width: 'short' | 'long') =>
+  new Intl.DateTimeFormat(language, { timeZone: 'UTC', weekday: width }).format(new Date(Date.UTC(2026, 10, 2 + weekday)))
+/** The name of an hour of the week, from 0 (Monday, midnight to one) to 167. */
+export const weekHourName = (weekHour: number, language: Language) =>
+  `${weekdayName(Math.floor(weekHour / 24), language, 'long')} ${String(weekHour % 24).padStart(2, '0')}:00`
