@@ -35,6 +35,7 @@ const toggle = (value: 'enabled' | 'disabled') => ({ shape: Type.Enum(['enabled'
 const truth = (value: 'true' | 'false') => ({ shape: Type.Enum(['true', 'false']), default: value })
 const choice = (first: string, ...others: string[]) => ({ shape: Type.Enum([first, ...others]), default: first })
 const text = (value = '') => ({ shape: Text(4000), default: value })
+const minutes = (value: string) => ({ shape: Type.String({ pattern: '^[1-9]\\d{0,3}$' }), default: value })
 const link = { shape: Type.String({ maxLength: 500, pattern: '^(https?://\\S+)?$' }), default: '' }
 /** A link to a page, an e-mail address or a phone number. */
 const reach = { shape: Type.String({ maxLength: 500, pattern: '^((https://|mailto:|tel:)\\S+)?$' }), default: '' }
@@ -68,6 +69,9 @@ export const settings = {
   DirectTicketsToWallets: { ...readableByAdmins, ...toggle('disabled') },
   /** Maximum number of open tickets per agent; empty: no limit (A-ROT-01). */
   maxOpenTickets: { ...readableByAdmins, shape: Type.String({ pattern: '^([1-9]\\d{0,3})?$' }), default: '' },
+  /** Minutes after which a waiting time is marked as due and as late. */
+  waitingDueMinutes: { ...readableByAll, ...minutes('10') },
+  waitingLateMinutes: { ...readableByAll, ...minutes('30') },
   campaignsEnabled: { ...readableByAll, ...toggle('enabled'), idle },
   chatBotType: { ...readableByAdmins, ...choice('text') },
   /** Whether admins of a new company see the remaining setup steps. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { columnsOf, noFilter, waitsSince } from '#web/panel/columns.ts'
-import { lateTickets } from '#web/panel/sound.ts'
+import { columnsOf, lateTickets, noFilter, waitsSince } from '#web/panel/columns.ts'
 
 const at = (time: string) => `2026-11-10T${time}:00.000Z`
 const ticket = (id: number, to: Partial<TicketRow>): TicketRow =>
@@ -55,5 +54,8 @@ describe('the panel', () => {
     expect(shown(two, [], noFilter, false)[0]).toEqual(['waiting', [2, 1]])
   })
 
-  it('a ticket is late after half an hour', () => expect([...lateTickets(rows, Date.parse(at('10:30')))]).toEqual([1]))
+  it('a ticket is late at the limit of the company', () => {
+    const late = (minutes: number) => [...lateTickets(rows, Date.parse(at('10:30')), { due: 5, late: minutes })]
+    expect([late(31), late(30), late(12)]).toEqual([[], [1], [1, 2]])
+  })
 })

@@ -8,6 +8,10 @@ it.each([
   ['mailPort', '0', /1/],
   ['maxOpenTickets', '', null],
   ['maxOpenTickets', 'muitos', /número/i],
+  ['waitingLateMinutes', '45', null],
+  ['waitingLateMinutes', '', /./],
+  ['waitingLateMinutes', '0', /1/],
+  ['waitingDueMinutes', '10000', /9999|9\.999/],
   ['supportUrl', 'sem endereço', /./],
 ] as const)('%s refuses %j with its reason', (key, text, reason) => {
   const wrong = textProblem(key, text, false)

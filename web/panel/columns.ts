@@ -1,4 +1,6 @@
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { type Limits, urgency } from '#web/ticket/list/urgency.ts'
 
 export type Agent = { id: number; name: string; online: boolean }
 /** `id`: the agent, or which waiting tickets the column shows. */
@@ -11,6 +13,15 @@ export function waitsSince({ status, waitingSince, isBot, lastMessageFromMe, las
   if (status === 'pending') return isBot ? null : waitingSince
   return lastMessageFromMe ? null : lastMessageAt
 }
+
+/** The tickets that have waited longer than the last limit. */
+export const lateTickets = (rows: TicketRow[], now: number, limits: Limits): Set<number> =>
+  new Set(
+    rows.flatMap((row) => {
+      const since = waitsSince(row)
+      return since !== null && urgency((now - Date.parse(since)) / minuteMs, limits) === 'late' ? [row.id] : []
+    }),
+  )
 
 const place = (row: TicketRow): number => {
   const since = waitsSince(row)

@@ -1,32 +1,23 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
-import { minuteMs } from '#domain/duration/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { urgency } from '#web/ticket/list/Waited.tsx'
+import { limitsAtom } from '#web/ticket/list/Waited.tsx'
 import { nowAtom } from '#web/ui/now.ts'
 import { panelSoundAtom } from './atoms.ts'
-import { waitsSince } from './columns.ts'
-
-/** The tickets that have waited longer than the last limit. */
-export const lateTickets = (rows: TicketRow[], now: number): Set<number> =>
-  new Set(
-    rows.flatMap((row) => {
-      const since = waitsSince(row)
-      return since !== null && urgency((now - Date.parse(since)) / minuteMs) === 'late' ? [row.id] : []
-    }),
-  )
+import { lateTickets } from './columns.ts'
 
 /** Plays a short tone when one more ticket is late, if the sound is on. */
 export function useSound(rows: TicketRow[]): void {
   const isOn = useAtomValue(panelSoundAtom)
   const now = useAtomValue(nowAtom)
+  const limits = useAtomValue(limitsAtom)
   const known = useRef<Set<number> | null>(null)
   useEffect(() => {
-    const late = lateTickets(rows, now)
+    const late = lateTickets(rows, now, limits)
     const before = known.current
     known.current = late
     if (isOn && before && [...late].some((id) => !before.has(id))) playTone()
-  }, [rows, now, isOn])
+  }, [rows, now, limits, isOn])
 }
 
 function playTone(): void {

@@ -15,7 +15,7 @@ import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { draftsAtom } from './atoms.ts'
 import css from './Option.module.css'
-import { textProblem } from './text-problem.ts'
+import { isNumber, textProblem } from './text-problem.ts'
 import { optionWords, settingWords } from './words.ts'
 
 /** R-SET-04 */
@@ -104,10 +104,7 @@ export function TextOption(of: {
 
 /** Whether a text has no line breaks, so that Enter saves it: a link, a secret, a setting of the platform or a number. */
 const isOneLine = (key: SettingKey): boolean =>
-  key === 'lgpdLink' ||
-  key === 'maxOpenTickets' ||
-  (settings[key] as Setting).secret === true ||
-  (settings[key] as Setting).of === 'platform'
+  key === 'lgpdLink' || isNumber(key) || (settings[key] as Setting).secret === true || (settings[key] as Setting).of === 'platform'
 
 /** The control for a text by the kind of its setting: a link, a secret, one line, or a text to customers. */
 function Control({

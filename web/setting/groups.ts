@@ -7,6 +7,7 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
     name: 'attendance',
     keys: [
       ...(['requiredTag', 'closeTicketOnTransfer', 'showNotificationPending', 'userRating'] as const),
+      ...(['waitingDueMinutes', 'waitingLateMinutes'] as const),
       ...(['userRandom', 'DirectTicketsToWallets', 'maxOpenTickets', 'campaignsEnabled', 'firstSteps'] as const),
     ],
   },

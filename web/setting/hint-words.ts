@@ -57,6 +57,18 @@ export const hintWords = words({
     'Los tickets en espera cuentan en el título de la página y en los avisos.',
     'Bekleyen talepler sayfa başlığında ve bildirimlerde sayılır.',
   ],
+  waitingDueMinutes: [
+    'Depois de tantos minutos de espera o tempo fica amarelo na lista e no painel.',
+    'After so many minutes the waiting time turns yellow in the list and on the panel.',
+    'Después de tantos minutos la espera se muestra en amarillo en la lista y en el panel.',
+    'Bu kadar dakikadan sonra bekleme süresi listede ve panelde sarı olur.',
+  ],
+  waitingLateMinutes: [
+    'Depois de tantos minutos fica vermelho, e o painel toca o som, se estiver ligado.',
+    'After so many minutes it turns red, and the panel plays its sound if that is on.',
+    'Después de tantos minutos se muestra en rojo, y el panel suena si el sonido está activado.',
+    'Bu kadar dakikadan sonra kırmızı olur ve ses açıksa panel uyarı çalar.',
+  ],
   userRandom: [
     'Novos atendimentos vão a um atendente da fila, ao acaso.',
     'New tickets go to an agent of the queue, at random.',

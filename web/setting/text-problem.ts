@@ -7,7 +7,13 @@ import { numberProblem } from '#web/ui/check.ts'
 import { uiWords } from '#web/ui/words.ts'
 
 /** The largest value of each setting that is a number. */
-const most: Partial<Record<SettingKey, number>> = { mailPort: mostPort, maxOpenTickets: 9999 }
+const most: Partial<Record<SettingKey, number>> = {
+  mailPort: mostPort,
+  maxOpenTickets: 9999,
+  waitingDueMinutes: 9999,
+  waitingLateMinutes: 9999,
+}
+export const isNumber = (key: SettingKey): boolean => most[key] !== undefined
 
 /** The error of a setting's text; null: it can be saved. `needed`: the text cannot be empty. */
 export function textProblem(key: SettingKey, text: string, needed: boolean): string | null {

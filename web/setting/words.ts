@@ -140,6 +140,8 @@ export const optionWords = words({
   requiredTag: ['Exigir tag para encerrar', 'Require a tag to close', 'Exigir etiqueta para cerrar', 'Kapatmak için etiket iste'],
   closeTicketOnTransfer: ['Encerrar ao transferir', 'Close on transfer', 'Cerrar al transferir', 'Aktarınca kapat'],
   showNotificationPending: ['Contar os que aguardam', 'Count waiting tickets', 'Contar los que esperan', 'Bekleyenleri de say'],
+  waitingDueMinutes: ['Espera em amarelo (min)', 'Waiting turns yellow (min)', 'Espera en amarillo (min)', 'Bekleme sarı olur (dk)'],
+  waitingLateMinutes: ['Espera em vermelho (min)', 'Waiting turns red (min)', 'Espera en rojo (min)', 'Bekleme kırmızı olur (dk)'],
   userRandom: ['Distribuir ao acaso', 'Assign at random', 'Asignar al azar', 'Rastgele dağıt'],
   DirectTicketsToWallets: [
     'Direcionar pela carteira de clientes',
