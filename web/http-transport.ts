@@ -1,4 +1,5 @@
 import { minuteMs } from '#domain/duration/rules.ts'
+import { noteServerTime } from './ui/now.ts'
 
 /** The network did not answer, so the result on the server is unknown. */
 export class Offline extends Error {}
@@ -55,6 +56,7 @@ async function once({ method, path, headers, body, signal, received }: Request) 
   }
   const limit = patience(() => late.abort())
   try {
+    const sentAt = Date.now()
     const response = await fetch(base + path, {
       method,
       headers,
@@ -62,6 +64,7 @@ async function once({ method, path, headers, body, signal, received }: Request) 
       ...(body !== undefined && { body }),
       signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
     }).catch(lost)
+    noteServerTime(response.headers.get('date'), sentAt)
     limit.again(answersMs)
     if (received && response.ok) {
       const progress = (bytes: number) => {

@@ -100,7 +100,12 @@ it('an unsupported filter in the address is named, instead of showing a wider li
 it('one filter bar limits every log list to a period, and explains reversed dates', async () => {
   const otto = await on.enter('auditor@demo.test', { width: 390, height: 844 })
   const { page } = otto
-  await page.clock.setFixedTime('2026-03-02T01:30:00Z') // still March 1st in the company's zone
+  const late = '2026-03-02T01:30:00Z' // still March 1st in the company's zone
+  await page.clock.setFixedTime(late)
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), date: new Date(late).toUTCString() } })
+  })
   const bar = page.getByRole('group', { name: 'Filtros' })
   const days = () => Promise.all(['De', 'Até'].map((edge) => bar.getByLabel(edge, { exact: true }).inputValue()))
   for (const path of ['/audit', '/history', '/security-log']) {

@@ -90,6 +90,45 @@ it('an agent with the right sees whom others serve, without the text', async () 
   expect(others.filter(told)).toEqual([])
 })
 
+it.each([-7, 7])('a device whose clock is %d minutes wrong shows the right waiting times (V46)', async (minutes) => {
+  const ticket = await on.says({ name: 'Hora Certa', number: `551194443004${minutes + 7}` }, 'Que horas são?')
+  const one = await on.enter('admin@demo.test', { at: '/moments' })
+  await one.page.addInitScript(`{
+    const real = Date
+    const shifted = () => real.now() + ${minutes * 60_000}
+    window.Date = class extends real {
+      constructor(...of) {
+        super(...(of.length === 0 ? [shifted()] : of))
+      }
+      static now() {
+        return shifted()
+      }
+    }
+  }`)
+  await one.page.reload()
+  const waited = one.page.locator(`[data-card="${ticket.id}"] [data-part=waited]`)
+  await waited.waitFor()
+  expect(Math.abs((await one.page.evaluate(() => Date.now())) - Date.now())).toBeGreaterThan(6 * 60_000)
+  await expect.poll(() => waited.getAttribute('data-urgency')).toBe('fresh')
+  const shown = Number.parseInt((await waited.locator('span[aria-hidden]').textContent())!, 10)
+  const since = Date.parse((await waited.getAttribute('datetime'))!)
+  expect(shown).toBeLessThanOrEqual((Date.now() - since) / 60_000)
+  await one.leave()
+})
+
+it('colours waiting times at the limits of the company', async () => {
+  const one = await on.enter('admin@demo.test', { at: '/moments' })
+  const late = () => one.page.locator('[data-urgency=late]').count()
+  const limit = (value: string) => on.ask('PUT', '/settings/waitingLateMinutes', { value })
+  await expect.poll(late).toBeGreaterThan(0)
+  expect((await limit('9999')).status).toBe(200)
+  await expect.poll(late).toBe(0)
+  expect((await limit('0')).status).toBe(400)
+  expect((await limit('30')).status).toBe(200)
+  await expect.poll(late).toBeGreaterThan(0)
+  await one.leave()
+})
+
 it.each([
   [390, 'light', 'en'],
   [2560, 'dark', 'tr'],

@@ -1,8 +1,13 @@
 import { atom, getDefaultStore } from 'jotai'
+import { createClockDifference } from './clock-difference.ts'
 
+const difference = createClockDifference()
 let ahead = 0
-/** The current simulated time, which the sandbox may move ahead of the system clock. Milliseconds since 1970. */
-export const now = (): number => Date.now() + ahead
+/**
+ * The current time of the server, whatever the clock of this device says, with the simulated time that the sandbox may add.
+ * Milliseconds since 1970.
+ */
+export const now = (): number => Date.now() + difference.ms() + ahead
 export const nowDate = (): Date => new Date(now())
 
 const tick = 20_000
@@ -24,4 +29,9 @@ export function goAhead(ms: number): void {
   const store = getDefaultStore()
   store.set(aheadAtom, ms)
   store.set(passing, now())
+}
+
+/** Notes the server's time in an answer (its Date header) and when the request was sent by the clock of this device. */
+export function noteServerTime(date: string | null, sentAt: number): void {
+  if (difference.note(date, sentAt, Date.now())) getDefaultStore().set(passing, now())
 }
