@@ -57,6 +57,8 @@ export function createCount(range: Moments, { zone, unit, names }: Bars) {
       for (const bar of new Set(finalizing.map(({ at }) => barOf(at)))) if (bar) bar.finalized++
       const last = finalizing.at(-1)
       if (last) addFinalized(last)
+      const rated = finalizing.findLast(({ rating }) => rating !== null)
+      if (rated) for (const one of [all, agentOf(agents, rated.userId)]) one.ratings.push(rated.rating!)
     },
     result: (): Counted => ({
       counters: { ...sums, supportFinished: all.finalized, ...ratingsOf(all), times: timesOf(all.seconds) },
@@ -84,7 +86,6 @@ function agentOf(agents: Map<number | null, ReturnType<typeof emptyAgent>>, id: 
 }
 function addMeasures(to: Ratings & { seconds: Seconds }, closing: RecountedClosing): void {
   to.finalized++
-  if (closing.rating !== null) to.ratings.push(closing.rating)
   for (const name of measures) {
     const measured = closing[`${name}Seconds`]
     if (measured !== null) to.seconds[name].push(measured)
@@ -99,7 +100,7 @@ function ratingsOf({ finalized, ratings }: Ratings) {
   const [npsPromotersPerc, npsPassivePerc, npsDetractorsPerc] = sharesOf([promoters, passive, detractors]) as [number, number, number]
   return {
     ...{ withRating, promoters, passive, detractors, npsPromotersPerc, npsPassivePerc, npsDetractorsPerc },
-    percRating: finalized === 0 ? 0 : roundHalfAway((100 * withRating) / finalized),
+    percRating: finalized === 0 ? 0 : Math.min(100, roundHalfAway((100 * withRating) / finalized)),
     npsScore: withRating === 0 ? 0 : roundHalfAway((100 * (promoters - detractors)) / withRating),
   }
 }

@@ -3,7 +3,7 @@ import { ids } from '#domain/contract.ts'
 import { everything, type ReportFilter, type report } from '#domain/report/contract.ts'
 import { reportRange } from '#domain/report/days.ts'
 import { reportChoices } from '#projections/report/choices.ts'
-import { type ReportRequest, reportBatches, reportPage } from '#projections/report/tickets.ts'
+import { changedSince, type ReportRequest, reportBatches, reportPage } from '#projections/report/tickets.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { AppContext } from '../context.ts'
 import type { HandlerContext, Handlers } from '../http/serve.ts'
@@ -24,8 +24,11 @@ export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
     async tickets({ query: { page = 1, pageSize = defaultPageSize, ...filter }, ...context }) {
       const request = requestOf(context, filter)
       if (pageSize === everything) return reportJson(inSlot(reportBatches(db, request)))
-      const { total, rows } = await reportPage(db, request, page, pageSize)
-      return { tickets: rows, totalTickets: { total } }
+      const [{ total, rows }, since] = await Promise.all([
+        reportPage(db, request, page, pageSize),
+        filter.dateField === 'closedAt' ? changedSince(db, request) : undefined,
+      ])
+      return { tickets: rows, totalTickets: { total }, ...(since && { since }) }
     },
     async export({ query, ...context }) {
       const { viewer, wire } = context

@@ -94,6 +94,14 @@ export type TicketReportRow = Static<typeof TicketReportRow>
 const Choice = Type.Object({ id: Id, name: Type.String(), color: Nullable(Type.String()), removed: Type.Boolean() })
 export type ReportChoice = Static<typeof Choice>
 
+const Listed = Type.Object({
+  tickets: Type.Array(TicketReportRow),
+  totalTickets: Type.Object({ total: Type.Integer() }),
+  /** If the range is about closings: how many of the tickets were reopened since, and how many were deleted, which are not listed. */
+  since: Type.Optional(Type.Object({ reopened: Type.Integer(), deleted: Type.Integer() })),
+})
+export type Listed = Static<typeof Listed>
+
 /** The report of tickets for supervisors (R-REPORT-01, R-REPORT-02, A-REPORT-01). */
 export const report = {
   tickets: get('/ticketreport/reports', {
@@ -105,10 +113,7 @@ export const report = {
       page: Type.Optional(PageNumber),
       pageSize: Type.Optional(Type.Unsafe<number>({ type: 'integer', enum: [...pageSizes, everything] })),
     }),
-    answer: Type.Object({
-      tickets: Type.Array(TicketReportRow),
-      totalTickets: Type.Object({ total: Type.Integer() }),
-    }),
+    answer: Listed,
     errors: ['ERR_INVALID_RANGE'],
   }),
   export: get('/ticketreport/reports/export', {

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Group, Grouping, WeekHour } from '#domain/dashboard/contract.ts'
 import type { Database } from '../database.ts'
 import { measured, measureOf, nothingMeasured, type Ratings, type RawMeasure, ratings, ratingsOf, timesOf } from './dashboard.ts'
-import { createdIn, finalizedIn, type Scope } from './range.ts'
+import { createdIn, finalizedIn, ratedIn, type Scope } from './range.ts'
 
 type Db = Kysely<Database>
 
@@ -23,20 +23,23 @@ const withTags = (tickets: RawBuilder<unknown>, ticketId: string) => sql`
 export async function groupsOf(db: Db, scope: Scope, by: Grouping): Promise<Group[]> {
   const key = sql.ref(columnOf[by])
   const tickets = (of: RawBuilder<unknown>, ticketId: string) => (by === 'tag' ? withTags(of, ticketId) : of)
-  type Row = Ratings & Pick<Group, 'id' | 'name' | 'color' | 'removed' | 'created'> & { measured: Record<string, RawMeasure> | null }
+  type Row = Ratings &
+    Pick<Group, 'id' | 'name' | 'color' | 'removed' | 'created' | 'finalized'> & { measured: Record<string, RawMeasure> | null }
   const { rows } = await sql<Row>`
     with finalized as (
-      select coalesce(${key}, 0) as key, ${ratings}, ${measured} as measured from (${tickets(finalizedIn(scope), 'ticket_id')}) f group by 1),
+      select coalesce(${key}, 0) as key, count(*)::int as finalized, ${measured} as measured
+      from (${tickets(finalizedIn(scope), 'ticket_id')}) f group by 1),
+    rated as (select coalesce(${key}, 0) as key, ${ratings} from (${tickets(ratedIn(scope), 'ticket_id')}) r group by 1),
     created as (select coalesce(${key}, 0) as key, count(*)::int as n from (${tickets(createdIn(scope), 'id')}) c group by 1)
     select nullif(x.key, 0) as id, n.name, n.color, x.key <> 0 and (n.id is null or ${retiredOf[by]}) as removed,
-      x.created, coalesce(x.finalized, 0) as finalized, coalesce(x.rated, 0) as rated, coalesce(x.promoters, 0) as promoters,
-      coalesce(x.passive, 0) as passive, coalesce(x.detractors, 0) as detractors, x.measured
-    from (select coalesce(f.key, c.key) as key, coalesce(c.n, 0) as created, f.finalized, f.rated, f.promoters, f.passive, f.detractors, f.measured
-        from finalized f full join created c on c.key = f.key) x
+      coalesce(c.n, 0) as created, coalesce(f.finalized, 0) as finalized, f.measured, coalesce(r.rated, 0) as rated,
+      coalesce(r.promoters, 0) as promoters, coalesce(r.passive, 0) as passive, coalesce(r.detractors, 0) as detractors
+    from (select key from finalized union select key from created union select key from rated) x
+      left join finalized f on f.key = x.key left join created c on c.key = x.key left join rated r on r.key = x.key
       left join ${sql.table(by)} n on n.id = x.key and n.company_id = ${scope.companyId}
-    order by x.key = 0, finalized desc, x.created desc, x.key`.execute(db)
+    order by x.key = 0, finalized desc, created desc, x.key`.execute(db)
   return rows.map(({ id, name, color: shown, removed, created, finalized, measured: raw, ...parts }) => {
-    const { withRating, npsScore } = ratingsOf({ finalized, ...parts })
+    const { withRating, npsScore } = ratingsOf(parts, finalized)
     return { id, name, color: shown, removed, created, finalized, withRating, npsScore, times: raw ? timesOf(raw) : nothingMeasured }
   })
 }

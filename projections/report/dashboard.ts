@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Attendant, Bar, Counters, Measure, Now } from '#domain/dashboard/contract.ts'
 import { roundHalfAway, sharesOf } from '#domain/report/arithmetic.ts'
 import type { Database } from '../database.ts'
-import { closingsIn, createdIn, type Filters, filtered, finalizedIn, isFinalizing, type Scope } from './range.ts'
+import { closingsIn, createdIn, type Filters, filtered, finalizedIn, isFinalizing, ratedIn, type Scope } from './range.ts'
 
 type Db = Kysely<Database>
 type OfRange = Counters['previous']
@@ -30,15 +30,15 @@ export const measureOf = ({ n, sum, quantiles }: RawMeasure): Measure =>
 export const timesOf = (raw: Record<string, RawMeasure>) =>
   Object.fromEntries(measures.map((name) => [name, measureOf(raw[name]!)])) as OfRange['times']
 
-export type Ratings = { finalized: number; rated: number; promoters: number; passive: number; detractors: number }
-export const ratings = sql<Ratings>`count(*)::int as finalized, count(rating)::int as rated, count(*) filter (where rating >= 9)::int as promoters,
+export type Ratings = { rated: number; promoters: number; passive: number; detractors: number }
+export const ratings = sql<Ratings>`count(*)::int as rated, count(*) filter (where rating >= 9)::int as promoters,
   count(*) filter (where rating between 7 and 8)::int as passive, count(*) filter (where rating <= 6)::int as detractors`
 /** A-NPS-03 with A-COUNT-12: the score from whole counts, rounded once; the parts add up to 100. */
-export function ratingsOf({ finalized, rated, promoters, passive, detractors }: Ratings) {
+export function ratingsOf({ rated, promoters, passive, detractors }: Ratings, finalized: number) {
   const [npsPromotersPerc = 0, npsPassivePerc = 0, npsDetractorsPerc = 0] = sharesOf([promoters, passive, detractors])
   return {
     ...{ withRating: rated, promoters, passive, detractors, npsPromotersPerc, npsPassivePerc, npsDetractorsPerc },
-    percRating: finalized === 0 ? 0 : roundHalfAway((100 * rated) / finalized),
+    percRating: finalized === 0 ? 0 : Math.min(100, roundHalfAway((100 * rated) / finalized)),
     npsScore: rated === 0 ? 0 : roundHalfAway((100 * (promoters - detractors)) / rated),
   }
 }
@@ -46,17 +46,17 @@ export function ratingsOf({ finalized, rated, promoters, passive, detractors }: 
 /** The numbers of a range, which have a period before. */
 async function countRange(db: Db, scope: Scope): Promise<OfRange> {
   const { companyId, range, filters } = scope
-  const [finalized, created, leads] = await Promise.all([
-    sql<Ratings & { times: Record<string, RawMeasure> }>`select ${ratings}, ${measured} as times from (${finalizedIn(scope)}) f`.execute(
-      db,
-    ),
+  type Finalized = { finalized: number; times: Record<string, RawMeasure> }
+  const [finished, rated, created, leads] = await Promise.all([
+    sql<Finalized>`select count(*)::int as finalized, ${measured} as times from (${finalizedIn(scope)}) f`.execute(db),
+    sql<Ratings>`select ${ratings} from (${ratedIn(scope)}) r`.execute(db),
     sql<{ tickets: number; byUs: number }>`
       select count(*)::int as tickets, count(*) filter (where started_by_us)::int as by_us from (${createdIn(scope)}) c`.execute(db),
     countLeads(db, companyId, range, filters),
   ])
-  const [sum] = finalized.rows
+  const { finalized, times } = finished.rows[0]!
   const { tickets, byUs } = created.rows[0]!
-  return { supportFinished: sum!.finalized, tickets, startedByUs: byUs, leads, ...ratingsOf(sum!), times: timesOf(sum!.times) }
+  return { supportFinished: finalized, tickets, startedByUs: byUs, leads, ...ratingsOf(rated.rows[0]!, finalized), times: timesOf(times) }
 }
 async function countLeads(db: Db, companyId: number, { from, to }: Scope['range'], { connectionIds }: Filters): Promise<number> {
   let found = db
@@ -115,20 +115,27 @@ export async function attendantsOf(db: Db, scope: Scope): Promise<Attendant[]> {
   const { rows } = await sql<Row>`
     with finalized as (${finalizedIn(scope)}),
     served as (
-      select user_id, count(*)::int as tickets, count(rating)::int as count_rating, avg(rating)::float8 as rating, ${measured} as measured,
+      select user_id, count(*)::int as tickets, ${measured} as measured,
         count(*) filter (where reason = 'agent' and closed_by = user_id)::int as by_hand,
         count(*) filter (where reason = 'closeAll')::int as close_all,
         count(*) filter (where reason in ('agent', 'ignored') and closed_by is distinct from user_id)::int as by_others,
         count(*) filter (where reason not in ('agent', 'ignored', 'closeAll'))::int as by_rule
       from finalized group by user_id),
-    took_part as (select unnest(participant_ids) as user_id, count(*)::int as n from finalized group by 1)
-    select coalesce(u.id, s.user_id) as id, u.name, u.retired_at is not null or (u.id is null and s.user_id is not null) as removed, coalesce(p.online, false) as online, s.rating,
-      coalesce(s.count_rating, 0) as count_rating, coalesce(s.tickets, 0) as tickets, s.measured,
+    rated as (select user_id, count(*)::int as n, avg(rating)::float8 as rating from (${ratedIn(scope)}) r group by user_id),
+    took_part as (select unnest(participant_ids) as user_id, count(*)::int as n from finalized group by 1),
+    listed as (
+      select id as user_id from "user" where company_id = ${scope.companyId} union select user_id from served union select user_id from rated)
+    select l.user_id as id, u.name, u.retired_at is not null or (u.id is null and l.user_id is not null) as removed,
+      coalesce(p.online, false) as online, r.rating, coalesce(r.n, 0) as count_rating, coalesce(s.tickets, 0) as tickets, s.measured,
       coalesce(s.by_hand, 0) as by_hand, coalesce(s.by_rule, 0) as by_rule, coalesce(s.by_others, 0) as by_others,
       coalesce(s.close_all, 0) as close_all, coalesce(t.n, 0) as took_part
-    from (select * from "user" where company_id = ${scope.companyId}) u
-      full join served s on s.user_id = u.id left join user_presence p on p.id = u.id left join took_part t on t.user_id = coalesce(u.id, s.user_id)
-    where s.tickets > 0 or t.n > 0 or (u.retired_at is null and ${scope.filters.userIds.length === 0 ? sql`true` : sql`u.id = any(${scope.filters.userIds}::int[])`})
+    from listed l
+      left join "user" u on u.id = l.user_id and u.company_id = ${scope.companyId}
+      left join served s on s.user_id is not distinct from l.user_id
+      left join rated r on r.user_id is not distinct from l.user_id
+      left join took_part t on t.user_id = l.user_id
+      left join user_presence p on p.id = u.id
+    where s.tickets > 0 or r.n > 0 or t.n > 0 or (u.retired_at is null and ${scope.filters.userIds.length === 0 ? sql`true` : sql`u.id = any(${scope.filters.userIds}::int[])`})
     order by tickets desc, u.name, u.id`.execute(db)
   return rows.map(({ measured: raw, ...row }) => {
     const times = raw ? timesOf(raw) : nothingMeasured

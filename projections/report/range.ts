@@ -24,6 +24,9 @@ export const closingsIn = ({ companyId, range: { from, to }, filters }: Scope): 
 /** The last closing in the range of each ticket that was finalized in it: one row per ticket (A-COUNT-03, A-COUNT-11). */
 export const finalizedIn = (scope: Scope): RawBuilder<unknown> =>
   sql`${closingsIn(scope)} and (next_at is null or next_at >= ${scope.range.to}::timestamptz) and ${isFinalizing}`
+/** The last rated closing in the range of each ticket: a rating stays with the closing that asked, whatever comes later (A-COUNT-08). */
+export const ratedIn = (scope: Scope): RawBuilder<unknown> => sql`
+  select distinct on (ticket_id) * from (${closingsIn(scope)} and rating is not null and ${isFinalizing}) rated order by ticket_id, revision desc`
 /** The tickets created in the range (A-COUNT-02). */
 export const createdIn = ({ companyId, range: { from, to }, filters }: Scope): RawBuilder<unknown> => sql`
   select * from ticket_fact

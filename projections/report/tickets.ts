@@ -6,7 +6,7 @@ import { nameless, nameMatches, numberMatches } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
 import { weekHourOf } from './breakdown.ts'
-import { createdIn, filtered, finalizedIn, type Scope } from './range.ts'
+import { closingsIn, createdIn, filtered, finalizedIn, ratedIn, type Scope } from './range.ts'
 
 type Db = Kysely<Database>
 /** The tickets that a report lists, and their order. */
@@ -24,8 +24,9 @@ const batchSize = 500
  * The tickets of the range with the queue and user that count, as `l`. `revision`: the closing that the row shows; null: the last one.
  * The dashboard counts the same tickets (A-COUNT-11).
  */
-function listed({ scope, dateField, statuses, imported, counted }: ReportRequest): RawBuilder<unknown> {
-  if (dateField === 'closedAt') return sql`select ticket_id as id, queue_id, user_id, revision from (${finalizedIn(scope)}) f`
+function listed({ scope, dateField, statuses, imported, counted, onlyRated }: ReportRequest): RawBuilder<unknown> {
+  if (dateField === 'closedAt')
+    return sql`select ticket_id as id, queue_id, user_id, revision from (${onlyRated ? ratedIn(scope) : finalizedIn(scope)}) f`
   const created = sql`select id, queue_id, user_id, null::int as revision from (${createdIn(scope)}) c`
   if (counted) return created
   const { companyId, range, filters } = scope
@@ -116,6 +117,15 @@ const shown =
   }
 const totalOf = async (db: Db, asked: ReportRequest): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int as n ${found(asked)}`.execute(db)).rows[0]!.n
+
+/** How many of the listed tickets were reopened after the closing that they are listed for, and how many were deleted. */
+export async function changedSince(db: Db, asked: ReportRequest): Promise<{ reopened: number; deleted: number }> {
+  const [reopened, deleted] = await Promise.all([
+    sql<{ n: number }>`select count(*) filter (where c.reopened_at is not null)::int as n ${found(asked)}`.execute(db),
+    sql<{ n: number }>`select count(distinct ticket_id)::int as n from (${closingsIn(asked.scope)} and is_deleted) d`.execute(db),
+  ])
+  return { reopened: reopened.rows[0]!.n, deleted: deleted.rows[0]!.n }
+}
 
 /** One page of the report and the number of all its rows. */
 export async function reportPage(

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { barsIn, dayRange, periodBefore } from '#domain/report/days.ts'
 import { attendantsOf, barsOf, countersOf } from '#projections/report/dashboard.ts'
+import { changedSince, reportPage } from '#projections/report/tickets.ts'
 import { contact, deleted, opened, servedBy, system, user } from '#tests/support/story.ts'
 import { openTables } from '#tests/support/tables.ts'
-import { ana, closingOf, davi, on, suporte, type TicketFact, tell as tellTables, ticket, vendas, zone } from './scene.ts'
+import { ana, closingOf, davi, on, request, suporte, type TicketFact, tell as tellTables, ticket, vendas, zone } from './scene.ts'
 
 /* The numbers of the dashboard from events. Company 1 is in São Paulo (UTC-3); Ana is user 7, Bia 8; see scene.ts. */
 const bia = davi
@@ -92,6 +93,9 @@ describe('finalized (A-COUNT-03, A-COUNT-04)', () => {
     expect(await before.counters()).toMatchObject({ supportFinished: 12, reopenedSince: 2, deletedSince: 0 })
     expect((await before.attendants()).map(({ tickets: n }) => n)).toEqual([12])
     await tell(...tickets, ...reopens, { ...deleted, ...on('05 09:00'), of: third! })
+    const behind = request({ first: day, last: day, dateField: 'closedAt' })
+    expect((await reportPage(tables.db, behind, 1, 20)).total).toBe(11)
+    expect(await changedSince(tables.db, behind)).toEqual({ reopened: 2, deleted: 1 })
     expect(await before.counters()).toMatchObject({ supportFinished: 11, reopenedSince: 2, deletedSince: 1 })
   })
 
@@ -199,6 +203,25 @@ describe('ratings (A-NPS-03, A-COUNT-12)', () => {
       ...many(10, (of) => ticket(of, '2026-10-01 09:00', '2026-10-01 09:10', '10 10:00')),
     )
     expect(await asked(november('10')).counters()).toMatchObject({ supportFinished: 40, withRating: 30, percRating: 75 })
+  })
+
+  it('a rating stays with its agent if another one closes the ticket later without one (V37)', async () => {
+    await tell(
+      ...ticket(801, '10 09:50', '10 09:55'),
+      { type: 'RatingRequested', times: 1, rule: 'A-NPS-02', by: user(ana), ...on('10 10:00'), of: 801 },
+      { type: 'TicketRated', rating: 3, by: contact, ...on('10 10:05'), of: 801 },
+      closing(801, '10 10:05', ana, { reason: 'rated', by: contact }),
+      { type: 'TicketReopened', userId: bia, queueId: vendas, by: user(bia), ...on('10 10:20'), of: 801 },
+      closing(801, '10 10:40', bia),
+    )
+    const rows = await asked(november('10')).attendants()
+    expect(rows.map(({ id, tickets, countRating, rating }) => [id, tickets, countRating, rating])).toEqual([
+      [bia, 1, 0, null],
+      [ana, 0, 1, 3],
+    ])
+    expect(await asked(november('10')).counters()).toMatchObject({ supportFinished: 1, withRating: 1, detractors: 1, percRating: 100 })
+    const rated = await reportPage(tables.db, request({ dateField: 'closedAt', onlyRated: true }), 1, 10)
+    expect(rated.rows.map(({ id, userId, NPS }) => [id, userId, NPS])).toEqual([[801, ana, 3]])
   })
 
   it('without any rating the score is 0, and without tickets no time is measured (A-COUNT-13, V38)', async () => {

@@ -1,20 +1,34 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
-import { pageSizes, sortable } from '#domain/report/contract.ts'
+import { type Listed, pageSizes, sortable } from '#domain/report/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { ReportView } from './filter.ts'
 import css from './Report.module.css'
 import { reportWords } from './words.ts'
 
 /** The number of rows, the page, and on a narrow screen the order, because cards have no heads. */
-export function Pages({ view, total, onChange }: { view: ReportView; total: number; onChange: (to: Partial<ReportView>) => void }) {
+export function Pages({
+  view,
+  total,
+  since,
+  onChange,
+}: {
+  view: ReportView
+  total: number
+  since: Listed['since']
+  onChange: (to: Partial<ReportView>) => void
+}) {
   const t = useWords(reportWords)
   const { page, pageSize } = view
+  const { reopened = 0, deleted = 0 } = since ?? {}
+  const notes = [reopened > 0 && t('reopenedSince', { n: reopened }), deleted > 0 && t('deletedSince', { n: deleted })].filter(
+    (one) => one !== false,
+  )
   const pages = Math.max(1, Math.ceil(total / pageSize))
   return (
     <nav className={css.pages} aria-label={t('page', { page: String(page), pages: String(pages) })}>
       <span className="nums" data-part="report-total">
-        {t('total', { n: total })}
+        {[t('total', { n: total }), ...notes].join(' · ')}
       </span>
       <label className={css.narrow} htmlFor="report-sort">
         <span>{t('sortBy')}</span>

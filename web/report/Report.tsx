@@ -3,6 +3,7 @@ import { Th } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import type { Listed } from '#domain/report/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { Dialogs } from '#web/ticket/dialogs/Dialogs.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -16,6 +17,7 @@ import { Pages } from './Pages.tsx'
 import { ReportTable } from './ReportTable.tsx'
 import { reportWords } from './words.ts'
 
+const nothing: Listed = { tickets: [], totalTickets: { total: 0 } }
 /** Milliseconds between the last key and the search. */
 const pause = 500
 
@@ -45,7 +47,7 @@ export function Report() {
   const page = reportPage({ ...filterOf(view), page: view.page, pageSize: view.pageSize })
   const loaded = useAtomValue(page)
   const reload = useSetAtom(page.reload)
-  const { tickets, totalTickets } = loaded.state === 'ready' ? loaded.value : { tickets: [], totalTickets: { total: 0 } }
+  const { tickets, totalTickets, since } = loaded.state === 'ready' ? loaded.value : nothing
   const contact = tickets.find(({ contactId }) => contactId === view.contactId)?.contactName ?? ''
   return (
     <>
@@ -65,7 +67,7 @@ export function Report() {
       {loaded.state === 'ready' && totalTickets.total > 0 && (
         <>
           <ReportTable rows={tickets} view={view} onChange={change} />
-          <Pages view={view} total={totalTickets.total} onChange={change} />
+          <Pages view={view} total={totalTickets.total} since={since} onChange={change} />
         </>
       )}
       <Dialogs />

@@ -51,5 +51,7 @@ export const reportWords = words({
   log: ['Registros do atendimento {id}', 'Log of ticket {id}', 'Registros del ticket {id}', '{id}. talebin kayıtları'],
   onlyContact: ['Só atendimentos de {name}', 'Only tickets with {name}', 'Solo tickets de {name}', 'Yalnızca {name} talepleri'],
   noName: ['Sem nome', 'No name', 'Sin nombre', 'Adsız'],
+  reopenedSince: ['{n} reabertos depois', '{n} reopened since', '{n} reabiertos después', '{n} tanesi sonra yeniden açıldı'],
+  deletedSince: ['{n} excluídos depois', '{n} deleted since', '{n} eliminados después', '{n} tanesi sonra silindi'],
   reopened: ['Reaberto depois', 'Reopened since', 'Reabierto después', 'Sonra yeniden açıldı'],
 })
