@@ -42,21 +42,20 @@ const silence: LiveConnection = { subscribe: () => () => {}, join: () => () => {
 /** The conversation without joining a room or live updates. The server records the access (A-TICKET-06). */
 export const peekAt = (ticketId: number): Collection<MessageRow> => conversation(ticketId, silence, false)
 
-const logs = new Map<string, { version: string; log: Atom<TicketLogRow[]> }>()
+const logs = new Map<number, { version: string; log: Atom<TicketLogRow[]> }>()
 /**
- * The ticket's log in one place. `version` is any text that changes with the ticket. Only the last log is kept,
+ * The ticket's log in its thread. `version` is any text that changes with the ticket. Only the last log is kept,
  * because a ticket may return to an earlier version.
  */
-export function logOf(ticketId: number, place: 'thread' | 'dialog', version: string): Atom<TicketLogRow[]> {
-  const key = `${ticketId} ${place}`
-  const asked = logs.get(key)
+export function logOf(ticketId: number, version: string): Atom<TicketLogRow[]> {
+  const asked = logs.get(ticketId)
   if (asked?.version === version) return asked.log
   const fresh = unwrap(
     atom(() => api.ticketLogs.list({ params: { ticketId } }).catch(() => [])),
     (before) => before ?? [],
   )
-  logs.delete(key)
-  logs.set(key, { version, log: fresh })
+  logs.delete(ticketId)
+  logs.set(ticketId, { version, log: fresh })
   if (logs.size > 24) logs.delete(logs.keys().next().value!)
   return fresh
 }

@@ -110,7 +110,7 @@ function Open({ ticket, left }: { ticket: TicketRow; left: LeftBehind | null }) 
   const { status, userId, queueId } = ticket
   const [opened] = useState(ticket.revision) // the log loads again for events since the last visit
   const missed = useAtomValue(connectionChoices.all).find(({ id }) => id === ticket.whatsappId)?.missedTo ?? null
-  const log = useAtomValue(logOf(ticket.id, 'thread', `${opened} ${status} ${userId} ${queueId} ${missed}`))
+  const log = useAtomValue(logOf(ticket.id, `${opened} ${status} ${userId} ${queueId} ${missed}`))
   return (
     <div className={css.chat} data-part="chat">
       <section id="chat" tabIndex={-1} className={css.main} data-part="chat-main" aria-label={ticket.contact.name}>
