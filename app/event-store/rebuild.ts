@@ -76,9 +76,9 @@ export async function rebuild(
   const target = rebuildTarget(all, only)
   const { of, own, whole } = target
   const stores = { db, eventStore, contactKeys, logger }
-  const skipped = await findSkippedEvents(db, of.name)
-  const fold = createShadowFold({ processor: applying(own, side.pool), skipped, report, signal }, stores)
   try {
+    const skipped = await findSkippedEvents(db, of.name)
+    const fold = createShadowFold({ processor: applying(own, side.pool), skipped, report, signal }, stores)
     const indexes = await prepareShadowTables(db, of)
     await db.deleteFrom('parkedStream').where('follower', '=', own.name).execute() // left over from an interrupted rebuild
     const stands = await readCheckpoint(db, of)

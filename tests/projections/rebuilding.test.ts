@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rebuild } from '#app/event-store/rebuild.ts'
+import { isProcessorLockFree } from '#app/event-store/run-processor.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
@@ -42,4 +44,15 @@ it('a rebuild misses no event that arrives meanwhile, and compares at one positi
   on = false
   await load
   expect(found).toEqual([[], [], [], [], [], []])
+})
+
+it('a rebuild that fails before its first event releases its lock', async () => {
+  const rename = (from: string, to: string) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(app.db)
+  await rename('projector_skip', 'projector_skip_away')
+  try {
+    await expect(rebuild(ticketProjector, app.ctx)).rejects.toThrow(/projector_skip/)
+  } finally {
+    await rename('projector_skip_away', 'projector_skip')
+  }
+  expect(await isProcessorLockFree(app.db, 'rebuild')).toBe(true)
 })
