@@ -14,6 +14,9 @@ export const isContention: (error: Failure) => boolean = isOneOf('40001 40P01 55
 const unavailableCodes = isOneOf(`08000 08001 08003 08004 08006 08007 25006 53000 53100 53200 53300 53400 57P01 57P02 57P03 57P04 57P05
   ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN`)
 
+/** The disk or the quota of its user is full. */
+export const isDiskFull: (error: Failure) => boolean = isOneOf('ENOSPC EDQUOT')
+
 /** Messages of client errors that carry no code, copied from the sources of each client. */
 export const awayMessages: Record<'pg' | 'pg-pool' | 'ioredis', string[]> = {
   pg: [
@@ -35,5 +38,5 @@ export const isUnavailable = (error: Failure): boolean =>
 export function isTransient(error: unknown): boolean {
   if (error instanceof Refusal) return error.status === 503
   const failure = error as Failure
-  return error instanceof Unavailable || isContention(failure) || isUnavailable(failure)
+  return error instanceof Unavailable || isContention(failure) || isUnavailable(failure) || isDiskFull(failure)
 }

@@ -2,7 +2,7 @@ import type { Call } from '#domain/contract.ts'
 import { caseTexts, errorTexts } from '#domain/error-texts.ts'
 import { type Case, type ErrorCode, type errors, Refusal } from '#domain/errors.ts'
 import { Unavailable } from '../event-store/event-store.ts'
-import { isContention, isUnavailable } from '../event-store/transient-errors.ts'
+import { isContention, isDiskFull, isUnavailable } from '../event-store/transient-errors.ts'
 
 const languages = ['pt', 'en', 'es', 'tr']
 const columnOf = (tag: string) => languages.indexOf(tag.toLowerCase().split('-')[0]!)
@@ -40,7 +40,7 @@ export function refusalFor(error: Failed, call?: Pick<Call, 'invalidPathCase'>):
   if (/TOO_LARGE|LIMIT|RequestFileTooLarge/i.test(code)) return new Refusal('ERR_TOO_LARGE')
   if (/MEDIA_TYPE/.test(code)) return new Refusal('ERR_UNSUPPORTED_MEDIA')
   if (/^22/.test(code)) return new Refusal('ERR_INVALID_INPUT')
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new Refusal('ERR_DISK_FULL')
+  if (isDiskFull(error)) return new Refusal('ERR_DISK_FULL')
   if (code === '23505') return new Refusal('ERR_DUPLICATED_NAME')
   if (code === '23503') return new Refusal('ERR_NOT_FOUND') // the referenced row was deleted in the meantime
   if (isContention(error)) return new Refusal('ERR_BUSY')

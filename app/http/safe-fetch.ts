@@ -8,6 +8,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import ipaddr from 'ipaddr.js'
 import { minuteMs } from '#domain/duration/rules.ts'
+import { isDiskFull } from '../event-store/transient-errors.ts'
 
 /** Why a fetch failed. `kept`: a retry fails the same way. `away`: the server could not be reached. */
 export class ExternalFetchError extends Error {
@@ -134,7 +135,7 @@ async function saveFile(answer: http.IncomingMessage, { folder, maxBytes }: Fetc
     )
   } catch (error) {
     await rm(file, { force: true })
-    throw error instanceof ExternalFetchError ? error : new ExternalFetchError((error as Error).message, false, !signal.aborted)
+    throw error instanceof ExternalFetchError || isDiskFull(error as Error) ? error : new ExternalFetchError((error as Error).message, false, !signal.aborted)
   }
   return { path: file, size, mime: answer.headers['content-type'] ?? '' }
 }

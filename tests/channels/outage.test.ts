@@ -125,6 +125,12 @@ const fails = (error: Error) => () => {
   throw error
 }
 
+it('an event waits for its file while the disk is full, however often that failed', async () => {
+  const full = ['ENOSPC', 'EDQUOT'].map((code) => Object.assign(new Error('no space left on device, write'), { code }))
+  const outcome = await processFile('a scan', 20, [...full.map(fails), there])
+  expect(outcome).toMatchObject({ refused: null, failures: 20, message: { media: { key: media.key } } })
+})
+
 it('an event waits for its file while the channel or a store is unavailable', async () => {
   const away = [new TransientChannelError('ERR_WAPP_NOT_INITIALIZED'), new Unavailable('S3 gave no answer in time')]
   const outcome = await processFile('a photo', 20, [...away.map(fails), there])

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ExternalFetchError, fetchExternal, isPublic } from '#app/http/safe-fetch.ts'
 import { startDns } from '#tests/support/dns.ts'
 
@@ -93,5 +93,13 @@ describe('an address that somebody outside names', () => {
     expect(await ask(`http://127.0.0.1:${known.port}/loop`)).toMatchObject({ message: 'Too many redirects' })
     expect(await ask(`http://127.0.0.1:${known.port}/file`, 3)).toMatchObject({ message: 'File too large', permanent: true })
     expect(await readdir(folder)).toHaveLength(before)
+  })
+  it.skipIf(process.platform !== 'linux')('is not blamed for a disk of ours that is full', async () => {
+    await symlink('/dev/full', path.join(folder, 'full'))
+    const named = vi.spyOn(crypto, 'randomUUID').mockReturnValue('full' as ReturnType<typeof crypto.randomUUID>)
+    const error = await ask(`http://127.0.0.1:${known.port}/file`).finally(() => named.mockRestore())
+    expect(error).toMatchObject({ code: 'ENOSPC' })
+    expect(error).not.toBeInstanceOf(ExternalFetchError)
+    expect(await readdir(folder)).not.toContain('full')
   })
 })
