@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-const titled = (page: Page, title: string) => page.getByRole('heading', { name: title })
+const titled = (page: Page, title: string | RegExp) => page.getByRole('heading', { name: title })
 const entries = (page: Page) => page.evaluate(() => history.length)
 
 it('Back closes the palette, the shortcuts and each dialog, and the ticket below stays', async () => {
@@ -109,4 +109,35 @@ it('Back closes a confirmation and the menu of a phone, and a link in the menu l
   expect(page.url()).toMatch(/\/tags$/)
   await page.getByRole('row').filter({ hasText: 'Tag que fica' }).waitFor()
   expect(admin.wrong).toEqual([])
+})
+
+it('Back closes an open menu of a touch screen before the ticket, and a menu’s item leaves no entry', async () => {
+  const { uuid } = await on.says({ name: 'Mona Menu', number: '5511944481003' }, 'Escrevo daqui')
+  const ana = await on.enter('ana@demo.test', { width: 390, height: 844, touch: true, at: '/tickets' })
+  const { page } = ana
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.locator('[data-part=card]').filter({ hasText: 'Mona Menu' }).locator('[data-part=card-name]').click()
+  await accept(page)
+  const more = page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' })
+  const item = page.getByRole('menuitem', { name: 'Registro do atendimento' })
+  const closes = async (shown: ReturnType<Page['locator']>) => {
+    await shown.waitFor()
+    await page.goBack()
+    await shown.waitFor({ state: 'detached' })
+    expect(page.url()).toContain(uuid)
+  }
+  await more.click()
+  await closes(item)
+  await bubble(page, 'Escrevo daqui').locator('[data-part=bubble-more]').dispatchEvent('click')
+  await closes(page.getByRole('group', { name: 'Reagir' }))
+  await more.click()
+  await item.click()
+  await closes(titled(page, /Registro/))
+  await more.click()
+  await item.waitFor()
+  await page.keyboard.press('Escape')
+  await item.waitFor({ state: 'detached' })
+  await page.goBack()
+  await page.waitForURL(/\/tickets$/)
+  expect(ana.wrong).toEqual([])
 })

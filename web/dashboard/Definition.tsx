@@ -1,6 +1,8 @@
-import { Button, PopoverNext } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Help } from '@blueprintjs/icons'
+import { useState } from 'react'
 import { useWords } from '#web/i18n.ts'
+import { Popover } from '#web/ui/Popover.tsx'
 import css from './Dashboard.module.css'
 import { dashboardWords, definitionWords } from './words.ts'
 
@@ -8,9 +10,10 @@ import { dashboardWords, definitionWords } from './words.ts'
 export function Definition({ of, name }: { of: keyof typeof definitionWords; name: string }) {
   const t = useWords(dashboardWords)
   const tDefinition = useWords(definitionWords)
+  const [open, setOpen] = useState(false)
   return (
-    <PopoverNext content={<p className={css.definition}>{tDefinition(of)}</p>} placement="bottom" arrow={false}>
+    <Popover open={open} onOpenChange={setOpen} content={<p className={css.definition}>{tDefinition(of)}</p>} placement="bottom">
       <Button variant="minimal" size="small" className={css.explain!} icon={<Help size={12} />} aria-label={t('explain', { name })} />
-    </PopoverNext>
+    </Popover>
   )
 }

@@ -1,7 +1,9 @@
-import { Button, Checkbox, PopoverNext } from '@blueprintjs/core'
+import { Button, Checkbox } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
+import { useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { Dot } from '#web/ui/Dot.tsx'
+import { Popover } from '#web/ui/Popover.tsx'
 import css from './Report.module.css'
 import { reportWords } from './words.ts'
 
@@ -20,9 +22,11 @@ export function ChoiceFilter<V extends string | number>({
   onChoose: (values: V[]) => void
 }) {
   const t = useWords(reportWords)
+  const [open, setOpen] = useState(false)
   return (
-    <PopoverNext
-      arrow={false}
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
       placement="bottom-start"
       content={
         <fieldset className={css.choices} aria-label={name}>
@@ -49,6 +53,6 @@ export function ChoiceFilter<V extends string | number>({
         text={chosen.length > 0 ? t('withN', { name, n: chosen.length }) : name}
         disabled={choices.length === 0}
       />
-    </PopoverNext>
+    </Popover>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { CellTower, Offline, Pause, Unlink } from '@blueprintjs/icons'
-import type { ReactElement } from 'react'
+import { type ReactElement, useState } from 'react'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
+import { Popover } from '#web/ui/Popover.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { sandboxWords } from './words.ts'
 
@@ -11,6 +12,7 @@ import { sandboxWords } from './words.ts'
 export function Network({ connectionId }: { connectionId: number }) {
   const t = useWords(sandboxWords)
   const act = useAsyncAction()
+  const [open, setOpen] = useState(false)
   const tell = (body: Parameters<typeof api.sandbox.session>[0]['body']) =>
     act(async () => {
       await api.sandbox.session({ params: { connectionId }, body })
@@ -21,6 +23,8 @@ export function Network({ connectionId }: { connectionId: number }) {
   )
   return (
     <Popover
+      open={open}
+      onOpenChange={setOpen}
       placement="bottom-end"
       content={
         <Menu>

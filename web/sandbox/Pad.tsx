@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import {
   Phone as Call,
   Cross,
@@ -14,6 +14,7 @@ import {
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Inbound } from '#domain/sandbox/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { Popover } from '#web/ui/Popover.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import type { Doing, Tell } from './atoms.ts'
 import css from './Pad.module.css'
@@ -106,6 +107,7 @@ function DoingBar({ doing, onStop }: { doing: NonNullable<Doing>; onStop: () => 
 /** Calls, and the text sent in unusual ways: by the company's own phone, or unreadable at first. */
 function More({ text, tell, onSent }: { text: string; tell: Tell; onSent: () => void }) {
   const t = useWords(sandboxWords)
+  const [open, setOpen] = useState(false)
   const call = (how: 'voice' | 'video') => void tell({ call: how })
   const asCompany = async () => {
     if (await tell({ body: text, fromMe: true })) onSent()
@@ -118,6 +120,8 @@ function More({ text, tell, onSent }: { text: string; tell: Tell; onSent: () => 
   }
   return (
     <Popover
+      open={open}
+      onOpenChange={setOpen}
       placement="top-end"
       content={
         <Menu>

@@ -1,5 +1,5 @@
-import { PopoverNext } from '@blueprintjs/core'
-import type { ReactElement } from 'react'
+import { type ReactElement, useState } from 'react'
+import { Popover } from './Popover.tsx'
 import { Walked } from './Walked.tsx'
 
 /** Mounted on the first click, already open. */
@@ -12,9 +12,10 @@ export function MenuPopover({
   placement: 'bottom-end' | 'bottom-start' | 'top-end' | 'top-start'
   children: ReactElement
 }) {
+  const [open, setOpen] = useState(true)
   return (
-    <PopoverNext defaultIsOpen arrow={false} placement={placement} content={<Walked>{content}</Walked>} shouldReturnFocusOnClose={false}>
+    <Popover open={open} onOpenChange={setOpen} placement={placement} content={<Walked>{content}</Walked>} shouldReturnFocusOnClose={false}>
       {children}
-    </PopoverNext>
+    </Popover>
   )
 }

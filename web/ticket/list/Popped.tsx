@@ -1,5 +1,6 @@
-import { PopoverNext, type PopoverNextPlacement } from '@blueprintjs/core'
+import type { PopoverNextPlacement } from '@blueprintjs/core'
 import { type ReactElement, Suspense } from 'react'
+import { Popover } from '#web/ui/Popover.tsx'
 import { Walked } from '#web/ui/Walked.tsx'
 import css from './Popped.module.css'
 
@@ -10,11 +11,10 @@ export const Popped = (of: {
   content: ReactElement
   children: ReactElement
 }) => (
-  <PopoverNext
-    isOpen={of.open}
-    onInteraction={of.onOpenChange}
+  <Popover
+    open={of.open}
+    onOpenChange={of.onOpenChange}
     placement={of.placement}
-    arrow={false}
     shouldReturnFocusOnClose={false} // Walked returns the focus, unless the chosen item moved it elsewhere
     content={
       <Suspense fallback={<div className={css.waits} />}>
@@ -23,5 +23,5 @@ export const Popped = (of: {
     }
   >
     {of.children}
-  </PopoverNext>
+  </Popover>
 )
