@@ -216,6 +216,39 @@ it('typing outside the composer goes into it, and a letter never acts on the tic
   expect(ana.wrong).toEqual([])
 })
 
+it('the composer of a waiting and of a resolved ticket says why, and letters never act', async () => {
+  const { page } = ana
+  const { id, uuid } = await on.says({ name: 'Teclado Quarto', number: '5511944470004' }, 'Obrigado, era só isso')
+  const status = async () => (await on.ask('GET', `/tickets/u/${uuid}`)).body.status
+  const asleep = page.locator('[data-part=asleep]')
+  /** Each letter of the actions, with the keys of other screens. */
+  const typesInVain = async (now: string) => {
+    await page.locator('[data-part=thread]').click({ position: { x: 5, y: 5 } })
+    await page.keyboard.type('asdetnlprg?/[]')
+    expect([await words(page).inputValue(), await page.getByRole('dialog').count(), await status()]).toEqual(['asdetnlprg?/[]', 0, now])
+    await words(page).press('Enter')
+    await page.getByText('Não foi enviado.').waitFor()
+    await words(page).fill('')
+    expect(page.url()).toContain(uuid)
+  }
+  await page.goto(`/tickets/${uuid}`)
+  await asleep.getByText('Este atendimento está aguardando. Aceite para responder.').waitFor()
+  await typesInVain('pending')
+  await asleep.getByRole('button', { name: 'Aceitar para responder' }).click()
+  await page.getByRole('dialog').getByLabel('Fila').selectOption({ label: 'Suporte' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await asleep.waitFor({ state: 'detached' })
+  expect((await on.ask('PUT', `/tickets/${id}`, { status: 'closed', sendFarewellMessage: false })).status).toBe(200)
+  await page.goto(`/tickets/${uuid}`)
+  await asleep.getByText('Este atendimento foi resolvido. Reabra para responder.').waitFor()
+  await ana.shot('asleep-resolved')
+  await typesInVain('closed')
+  await asleep.getByRole('button', { name: 'Reabrir para responder' }).click()
+  await asleep.waitFor({ state: 'detached' })
+  expect(await status()).toBe('open')
+  expect(ana.wrong).toEqual([])
+})
+
 it('a shortcut’s action is reported with an undo button', async () => {
   const { page } = ana
   const third = { name: 'Teclado Terceiro', number: '5511944470003' }
