@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/support/browser.ts'
+import { type Person, signInAs } from '#tests/support/browser.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, choose, chooseOf, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
@@ -171,4 +172,80 @@ it.each([
   await look('17-drawer')
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
   await ana.leave()
+})
+
+it.each([
+  [390, 844],
+  [1440, 900],
+] as const)('a ticket goes from a first agent to a colleague who resolves it, at %i px', async (width, height) => {
+  const customer = { name: `Caio Caminho ${width}`, number: `551194454${width}`.padEnd(13, '0') }
+  const { uuid } = await on.says(customer, 'Preciso da nota fiscal')
+  const look = { width, height, touch: width < 767 }
+  const [ana, carlos] = [await on.on.come(look), await on.enter('bruno@demo.test', { ...look, at: '/tickets' })]
+  const { page } = ana
+  await signInAs(ana, 'ana@demo.test')
+  const dialog = page.getByRole('dialog')
+  /** Back closes a dialog that names its customer, and the ticket stays. */
+  const backCloses = async (person: Person) => {
+    const shown = person.page.getByRole('dialog')
+    await shown.getByText(customer.name).first().waitFor()
+    await person.page.goBack()
+    await shown.waitFor({ state: 'detached' })
+    expect(person.page.url()).toContain(uuid)
+  }
+  const open = async (person: Person, tab: RegExp) => {
+    await person.page.getByRole('tab', { name: tab }).click()
+    await person.page.getByRole('link', { name: customer.name }).click()
+    await head(person.page).getByRole('heading', { name: customer.name }).waitFor()
+  }
+
+  await page.goto('/tickets')
+  await open(ana, /Aguardando/)
+  await head(page).getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await backCloses(ana)
+  await accept(page)
+
+  await words(page).fill('/')
+  await page.getByRole('option').first().waitFor()
+  await page.getByRole('option').first().click()
+  await expect.poll(() => words(page).inputValue()).not.toMatch(/^\//)
+  const reply = (await words(page).inputValue()).split('\n')[0]!
+  await send(page)
+  await bubble(page, reply).waitFor()
+  const at = path.join(on.on.dataDir, `nota ${width}.txt`)
+  await writeFile(at, 'Nota fiscal')
+  await page.locator('[data-part=composer] input[type=file]').setInputFiles([at])
+  await words(page).fill('Segue a nota')
+  await page.getByRole('list', { name: 'Anexos' }).waitFor()
+  await send(page)
+  await bubble(page, 'Segue a nota').getByRole('link').waitFor()
+
+  await chooseOf(page, 'Transferir')
+  await backCloses(ana)
+  await chooseOf(page, 'Transferir')
+  await dialog.getByRole('radio', { name: /Bruno Lima/ }).click()
+  await dialog.getByLabel(/Mensagem interna/).fill('Falta conferir o valor')
+  await dialog.getByRole('button', { name: 'Transferir' }).click()
+  await page.getByText(`${customer.name}: transferido`).waitFor()
+
+  await open(carlos, /Atendendo/)
+  await bubble(carlos.page, 'Segue a nota').waitFor()
+  await carlos.page.getByText('Falta conferir o valor').first().waitFor()
+  await words(carlos.page).fill('O valor está certo')
+  await send(carlos.page)
+  await bubble(carlos.page, 'O valor está certo').waitFor()
+  await chooseOf(carlos.page, 'Observações')
+  await backCloses(carlos)
+  await head(carlos.page).getByRole('button', { name: 'Resolver', exact: true }).click()
+  await carlos.page.getByText(`${customer.name}: resolvido`).waitFor()
+
+  expect((await on.ask('GET', `/tickets/u/${uuid}`)).body).toMatchObject({ status: 'closed', user: { name: 'Bruno Lima' } })
+  const got = await eventually(
+    () => on.got(customer.number),
+    (all) => all.some(({ body }) => body.includes('O valor está certo')),
+  )
+  const order = [reply, 'Segue a nota', 'O valor está certo']
+  expect(got.flatMap(({ body }) => order.filter((text) => body.includes(text)))).toEqual(order)
+  expect([ana.wrong, carlos.wrong]).toEqual([[], []])
+  await Promise.all([ana.leave(), carlos.leave()])
 })
