@@ -9,7 +9,7 @@ import { counts } from '#web/ticket/list/counts.ts'
 import { ticketList } from '#web/ticket/list/lists.ts'
 import { reportLoadedTickets } from '#web/ticket/list/loaded-tickets.ts'
 import { goesOn, stableOrder, waiting } from '#web/ticket/list/stableOrder.ts'
-import { belongs, everything, query, type Tab, tabsOf, type Wanted } from '#web/ticket/list/wanted.ts'
+import { belongs, everything, query, queuesInSight, type Tab, tabsOf, type Wanted } from '#web/ticket/list/wanted.ts'
 
 const viewer = (more: Partial<Viewer> = {}, on: string[] = []): Viewer => ({
   ...{
@@ -140,6 +140,14 @@ describe('a ticket list', () => {
   it('shows the group tab only to users with the permission', () => {
     expect(tabsOf(viewer())).toEqual(['open', 'pending', 'closed', 'search'])
     expect(tabsOf(viewer({}, ['allowGroup']))).toContain('group')
+  })
+  it('offers a filter by the queues that the viewer sees or has chosen', () => {
+    const queues = [1, 2, 3, 4, 5].map((id) => ({ id }))
+    const offered = (who: Viewer, queueIds: number[] = []) => queuesInSight(who, { ...everything, queueIds }, queues).map(({ id }) => id)
+    expect(offered(viewer({ retiredQueueIds: [4] }))).toEqual([1, 2, 4])
+    expect(offered(viewer({ queueIds: [1] }), [3])).toEqual([1, 3])
+    expect(offered(viewer({ queueIds: [] }, ['allUserChat', 'allTicket', 'allHistoric']))).toEqual([])
+    expect(offered(admin)).toEqual([1, 2, 3, 4, 5])
   })
   it('sends the same filter to the server', () => {
     expect(query(wanted('open', { queueIds: [1, 2], userIds: [9], showAll: true, unread: true, sort: 'ASC' }), admin, 2)).toEqual({

@@ -11,7 +11,7 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { Dot } from '#web/ui/Dot.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 import css from './Filters.module.css'
-import { type Choice, everything, mayShowAll } from './wanted.ts'
+import { type Choice, everything, mayShowAll, queuesInSight } from './wanted.ts'
 
 /** The filters of the lists; a choice applies at once. */
 export function Filters() {
@@ -23,11 +23,6 @@ export function Filters() {
     <K extends keyof Choice>(key: K) =>
     (value: Choice[K]) =>
       setChoice({ ...choice, [key]: value })
-  /** A queue whose tickets the viewer cannot see would only empty the list. */
-  const inSight = <Row extends { id: number }>(rows: Row[]) =>
-    viewer.profile === 'admin'
-      ? rows
-      : rows.filter(({ id }) => viewer.queueIds.includes(id) || viewer.retiredQueueIds.includes(id) || choice.queueIds.includes(id))
   return (
     // biome-ignore lint/a11y/useSemanticElements: it contains groups of its own
     <div className={css.filters} role="group" aria-label={t('filters')}>
@@ -51,7 +46,13 @@ export function Filters() {
         </label>
       </div>
       <div className={css.lists}>
-        <Some title={t('queues')} list={queueChoices} shown={inSight} chosen={choice.queueIds} onChoose={set('queueIds')} />
+        <Some
+          title={t('queues')}
+          list={queueChoices}
+          shown={(rows) => queuesInSight(viewer, choice, rows)}
+          chosen={choice.queueIds}
+          onChoose={set('queueIds')}
+        />
         <Some title={t('tags')} list={tagChoices} chosen={choice.tagIds} onChoose={set('tagIds')} />
         {viewer.profile === 'admin' && <Some title={t('users')} list={userChoices} chosen={choice.userIds} onChoose={set('userIds')} />}
         <Some

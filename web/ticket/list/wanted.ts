@@ -38,6 +38,13 @@ export type Wanted = { tab: Tab; choice: Choice; text: string; onMessages: boole
 export const mayShowAll = ({ profile, flags }: Viewer): boolean => profile === 'admin' || flags.allUserChat
 export const tabsOf = ({ flags }: Viewer) => tabs.filter((tab) => tab !== 'group' || flags.allowGroup)
 
+/** The queues that the filters offer. One whose tickets the viewer cannot see would only empty the list; a chosen one can be unchecked. */
+export const queuesInSight = <Row extends { id: number }>(
+  { profile, queueIds, retiredQueueIds }: Viewer,
+  choice: Choice,
+  rows: Row[],
+): Row[] => (profile === 'admin' ? rows : rows.filter(({ id }) => [...queueIds, ...retiredQueueIds, ...choice.queueIds].includes(id)))
+
 const list = (ids: number[]) => (ids.length === 0 ? {} : { ids: JSON.stringify(ids) })
 export function query({ tab, choice, text, onMessages, pageSize }: Wanted, viewer: Viewer, pageNumber: number): TicketFilter {
   const { ids: queueIds } = list(choice.queueIds)
