@@ -74,8 +74,30 @@ it('options without effect say so while data protection is off', async () => {
   await set('enableLGPD', 'enabled')
   await set('lgpdMessage', '')
   await option(page, 'lgpdConsent').getByText('Sem efeito: o texto “Texto sobre a privacidade” está vazio.').waitFor()
-  await page.getByText('O consentimento está ligado sem texto').waitFor()
+  const bar = page.getByText('O consentimento está ligado sem texto')
+  await bar.waitFor()
+  await page.goto('/tags')
+  await bar.getByRole('link', { name: 'Abrir configurações' }).click()
+  await text.getByRole('textbox').waitFor()
+  expect(await option(page, 'requiredTag').count()).toBe(0) // the list is narrowed to the missing text
+  await page.goto('/settings')
   await set('lgpdConsent', 'disabled')
+
+  // another user has just emptied the text, and this page does not know it yet
+  const stale = { key: 'lgpdMessage', value: 'Usamos seus dados para atender.' }
+  await page.route('**/api/settings', async (route) => {
+    const answer = await route.fetch()
+    const rows: { key: string }[] = await answer.json()
+    await route.fulfill({ json: rows.map((row) => (row.key === stale.key ? stale : row)) })
+  })
+  await page.reload()
+  await expect.poll(() => text.getByRole('textbox').inputValue()).toBe(stale.value)
+  await page.unroute('**/api/settings')
+  await option(page, 'lgpdConsent').getByRole('checkbox').click({ force: true })
+  await text.getByText('Escreva o texto: a opção é ligada ao salvar.').waitFor()
+  await text.getByRole('textbox').and(page.locator(':focus')).waitFor()
+  expect(await stored('lgpdConsent')).toBe('disabled')
+  await text.getByRole('button', { name: 'Cancelar' }).click()
   await set('enableLGPD', 'disabled')
   await page.getByText('O consentimento está ligado sem texto').waitFor({ state: 'detached' })
 

@@ -1,5 +1,5 @@
 import { HTMLSelect, Switch } from '@blueprintjs/core'
-import { useAtom, useAtomValue, useStore } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
 import { type ReactNode, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { lacksText, missingText, on, type Setting, type SettingKey, type Settings, settings, textsInUse } from '#domain/setting/contract.ts'
@@ -8,7 +8,7 @@ import { useWords } from '#web/i18n.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
-import { draftsAtom, setTo, valuesAtom, wantedAtom } from './atoms.ts'
+import { draftsAtom, setTo, storedAtom, valuesAtom, wantedAtom } from './atoms.ts'
 import { CountryOption } from './CountryOption.tsx'
 import { choicesOf, isSwitch } from './choices.ts'
 import { confirmationFor } from './groups.ts'
@@ -30,11 +30,11 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   const tOption = useWords(optionWords)
   const values = useAtomValue(valuesAtom)
   const act = useAsyncAction()
-  const explained = useRatingExplained()
   const [asked, setAsked] = useState<string | null>(null)
   const [allWanted, setAllWanted] = useAtom(wantedAtom)
   const wanted = allWanted[key]
   const want = (to?: string) => setAllWanted(({ [key]: _, ...others }) => (to === undefined ? others : { ...others, [key]: to }))
+  const explained = useRefusalExplained(want)
   const store = useStore()
   const line: Setting = settings[key]
   const value = values[key]
@@ -53,7 +53,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
     if (to === value) return
     if (missingText(values, key, to)) want(to)
     else if (confirmationFor(key, to, values)) setAsked(to)
-    else void act(() => save(to), { refused: explained })()
+    else void act(() => save(to), { refused: explained(to) })()
   }
   if (choices === null && key !== 'timeZone' && key !== 'phoneCountry') return <TextRow of={key} searching={searching} onSave={save} />
   const question = asked === null ? null : confirmationFor(key, asked, values)
@@ -105,17 +105,24 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   )
 }
 
-/** Explains the refusal to ask for ratings while a connection has no text for it. */
-function useRatingExplained() {
+/** Leads to the text that a refused option lacks: a rating text of a connection, or one that another user has just emptied. */
+function useRefusalExplained(want: (to: string) => void) {
   const t = useWords(settingWords)
   const [, go] = useLocation()
-  return ({ detail }: ApiError): boolean => {
+  const reload = useSetAtom(storedAtom.reload)
+  const explain = (to: string, { detail }: ApiError): boolean => {
+    if (detail.rule === 'needsText') {
+      want(to)
+      void reload()
+      return true
+    }
     if (detail.rule !== 'needsRating') return false
     toast(t('ratingTextMissing', { names: String(detail.connections) }), 'warning', {
       action: { text: t('toConnections'), run: () => go('/connections') },
     })
     return true
   }
+  return (to: string) => (error: ApiError) => explain(to, error)
 }
 
 /** A text. It is hidden while no setting uses it, and while the form of its switch asks for it. */

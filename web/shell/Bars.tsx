@@ -29,6 +29,9 @@ onlineAtom.onMount = (set) => {
 /** Delay in milliseconds before a lost or a first connection is reported. */
 const noticeDelays = { off: null, open: null, lost: 1500, opening: 5000 }
 
+/** The settings show the missing text. Their words are not part of the first page. */
+const leadToText = async () => (await import('#web/setting/look.ts')).lookFor('lgpdMessage')
+
 /** Bars under the top bar that report the state of the connection without covering the work. */
 export function Bars() {
   const t = useWords(shellWords)
@@ -56,7 +59,10 @@ export function Bars() {
       {seesServer && !expired && <ServerFaults className={`${css.bar} ${css.danger}`} />}
       {asksNobody && (
         <p className={css.bar}>
-          {t('consentLacksText')} <Link href="/settings">{t('toSettings')}</Link>
+          {t('consentLacksText')}{' '}
+          <Link href="/settings" onClick={() => void leadToText()}>
+            {t('toSettings')}
+          </Link>
         </p>
       )}
       {me?.away && (
