@@ -69,6 +69,7 @@ it('a new connection’s form keeps its type over a reload, and lists all missin
   await page.reload()
   await tab('Meta').waitFor()
   expect(await tab(/Importação/).count()).toBe(0)
+  expect(await form().getByLabel('Aceitar grupos').count()).toBe(0) // the Cloud API has none
   await form().getByRole('button', { name: 'Cancelar' }).click()
   await form().waitFor({ state: 'detached' })
   await expect.poll(() => address().search).toBe('')
@@ -123,5 +124,40 @@ it('each tab counts its invalid fields, and a discarded form leaves no history e
   await form().getByRole('button', { name: 'Descartar' }).click()
   await form().waitFor({ state: 'detached' })
   await expect.poll(() => address().search).toBe('')
+  expect(admin.wrong).toEqual([])
+})
+
+it('a refused connection leads to the text that a warning or a vacation lacks, from any tab', async () => {
+  const { page } = admin
+  await page.goto('/connections?open=1')
+  await tab(/^Chatbot/).waitFor()
+  const save = () => form().getByRole('button', { name: 'Salvar' }).click()
+  const begins = async (name: RegExp) => {
+    await tab(/^Geral/).click()
+    await save()
+    await form().getByLabel(name).and(page.locator(':focus')).waitFor()
+  }
+  expect(await form().getByLabel('Aceitar grupos').count()).toBe(1)
+  await tab(/^Chatbot/).click()
+  await form().getByLabel('Encerrar atendimento aberto após (minutos)').fill('60')
+  await form().getByLabel('Avisar sobre a inatividade após (minutos)').fill('20')
+  await begins(/^Aviso de inatividade/)
+  await form().getByText('Escreva o aviso, ou ponha 0 nos minutos dele.').waitFor()
+  await form()
+    .getByLabel(/^Aviso de inatividade/)
+    .fill('Ainda está aí?')
+  await tab(/^Mensagens/).click()
+  await form().getByLabel('Início das férias').fill('2099-12-20')
+  await form().getByLabel('Fim das férias').fill('2100-01-05')
+  await begins(/^Mensagem de férias coletivas/)
+  await form().getByText('Nessas datas o bot não atende: escreva o que o cliente lê.').waitFor()
+  await form()
+    .getByLabel(/^Mensagem de férias coletivas/)
+    .fill('Voltamos em janeiro.')
+  await save()
+  await form().waitFor({ state: 'detached' })
+  expect((await on.ask('GET', '/whatsapp/1')).body).toMatchObject({
+    ...{ timeInactiveMessage: 20, inactiveMessage: 'Ainda está aí?', collectiveVacationMessage: 'Voltamos em janeiro.' },
+  })
   expect(admin.wrong).toEqual([])
 })

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
+import { groups } from '#web/setting/groups.ts'
 import { textProblem } from '#web/setting/text-problem.ts'
 
 it.each([
@@ -18,4 +20,16 @@ it.each([
   if (reason === null) return expect(wrong).toBeNull()
   expect(wrong).toMatch(reason)
   expect(wrong).not.toMatch(/longo/i)
+})
+
+/** Settings of the published API without effect, which say so on the screen. */
+const announced = ['campaignsEnabled', 'userCreation']
+it('the settings offer no option without effect, and every other one', () => {
+  const offered = groups.flatMap(({ keys }) => keys)
+  const without = (Object.keys(settings) as SettingKey[]).filter((key) => !offered.includes(key))
+  expect(without).toEqual([
+    ...['chatBotType', 'restoredFrom'], // one value; written by the operator's commands
+    ...['primaryColorLight', 'primaryColorDark', 'appName', 'appLogoLight', 'appLogoDark', 'appLogoFavicon'],
+  ])
+  expect(offered.filter((key) => (settings[key] as Setting).idle)).toEqual(announced)
 })
