@@ -41,6 +41,8 @@ export type Viewer = {
   queueIds: number[]
   /** Retired queues that the user served. Tickets that were closed there stay visible (A-QUEUE-01). */
   retiredQueueIds: number[]
+  /** The queues that dashboard, panel and report are limited to; null: all, empty: none (A-VIS-04). */
+  reportQueueIds: number[] | null
   /** Phone numbers are masked for this user (R-LGPD-01, A-LGPD-04). */
   masked: boolean
   /** The company's time zone, which days and hours refer to (A-TZ-01). */
@@ -95,6 +97,10 @@ export const seesDashboard = either(admin, flag('showDashboard'))
 
 /** May see the real-time panel. */
 export const seesPanel = either(admin, flag('allowRealTime'))
+
+/** Whether dashboard, panel and report of the viewer include a queue. Tickets without a queue are outside every limit (A-VIS-04). */
+export const reportsOn = ({ reportQueueIds }: Pick<Viewer, 'reportQueueIds'>, queueId: number | null): boolean =>
+  reportQueueIds === null || (queueId !== null && reportQueueIds.includes(queueId))
 
 /** May create, change and delete lanes: users who see the dashboard (R-PERM-10). */
 export const mayEditLanes = seesDashboard

@@ -289,6 +289,7 @@ interface UserTable {
   profile: Generated<'admin' | 'user'>
   super: Generated<boolean>
   flags: Json<Partial<Record<Flag, boolean>>>
+  reportQueueIds: Generated<number[] | null>
   whatsappId: number | null
   startWork: Generated<string>
   endWork: Generated<string>

@@ -67,6 +67,7 @@ export function viewerOf(me: Me): Viewer {
     plan: me.plan as Partial<Record<PlanFlag, boolean>>,
     queueIds: me.queues.map(({ id }) => id),
     retiredQueueIds: [], // the server decides what they still read of those
+    reportQueueIds: me.reportQueues?.map(({ id }) => id) ?? null,
     masked: me.masked,
     timeZone: settingsIn(me).timeZone,
     phoneCountry: settingsIn(me).phoneCountry,

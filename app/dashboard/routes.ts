@@ -1,29 +1,22 @@
 import type { Viewer } from '#domain/access.ts'
-import { ids } from '#domain/contract.ts'
 import type { DashboardFilters, dashboard } from '#domain/dashboard/contract.ts'
 import { barsIn, type DayRange, dayRange, periodBefore } from '#domain/report/days.ts'
 import { groupsOf, weekOf } from '#projections/report/breakdown.ts'
 import { attendantsOf, barsOf, countersOf, countNow } from '#projections/report/dashboard.ts'
-import type { Filters, Scope } from '#projections/report/range.ts'
+import { type Filters, filtersOf, type Scope } from '#projections/report/range.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { agentSheet } from './sheet.ts'
 
-const filtersOf = ({ queueIds, whatsappId, users }: DashboardFilters): Filters => ({
-  queueIds: ids(queueIds),
-  connectionIds: ids(whatsappId),
-  userIds: ids(users),
-})
-
 export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>): Handlers<typeof dashboard> {
-  const scopeOf = ({ companyId }: Viewer, { from, to }: DayRange, filters: DashboardFilters): Scope => ({
-    companyId,
+  const scopeOf = (viewer: Viewer, { from, to }: DayRange, filters: DashboardFilters): Scope => ({
+    companyId: viewer.companyId,
     range: { from, to },
-    filters: filtersOf(filters),
+    filters: filtersOf(viewer, filters),
   })
   const nowOf = shareResults(1000, (companyId: number, filters: Filters) => countNow(db, companyId, filters))
   return {
-    now: ({ viewer: { companyId }, query }) => nowOf(companyId, filtersOf(query)),
+    now: ({ viewer, query }) => nowOf(viewer.companyId, filtersOf(viewer, query)),
     async show({ viewer, query: { date_from: first, date_to: last, ...filters } }) {
       const { timeZone: zone } = viewer
       const now = clock.now()

@@ -5,6 +5,7 @@ import { type panel, panelDays, panelPage } from '#domain/panel/contract.ts'
 import { dayRange } from '#domain/report/days.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { canSee } from '#domain/ticket/topic.ts'
+import { within } from '#projections/report/range.ts'
 import { maskFor } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import type { AppContext } from '../context.ts'
@@ -18,7 +19,7 @@ export function panelRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>): Ha
 
   async function list(viewer: Viewer, { statuses, queueIds = [], userId, from, to, pageNumber }: Asked) {
     let found = db.selectFrom('ticket').select('id').where('companyId', '=', viewer.companyId)
-    found = found.where('status', 'in', statuses).where('updatedAt', '>=', from)
+    found = found.where(within(viewer.reportQueueIds)).where('status', 'in', statuses).where('updatedAt', '>=', from)
     if (to !== undefined) found = found.where('updatedAt', '<', to)
     if (queueIds.length > 0) found = found.where('queueId', 'in', queueIds)
     if (userId !== undefined) found = found.where('userId', '=', userId)

@@ -95,6 +95,12 @@ const removeReferences = (db: Kysely<Database>, { viewer, command }: Act, queueI
     const served = inOne.deleteFrom('userQueue').where('queueId', '=', queueId).returning(['companyId', 'userId', 'queueId'])
     const users = await served.execute()
     if (users.length > 0) await inOne.insertInto('retiredQueueUser').values(users).execute()
+    /** A limit that loses its last queue stays a limit: it shows nothing instead of everything (A-VIS-04). */
+    const limited = inOne.updateTable('user').where('companyId', '=', viewer.companyId)
+    await limited
+      .set({ reportQueueIds: sql`array_remove(report_queue_ids, ${queueId}::int)`, version: sql`version + 1` })
+      .where(sql<boolean>`${queueId}::int = any(report_queue_ids)`)
+      .execute()
     /** References to the queue now point to the queue of its tickets. Its own options are deleted. */
     await inOne.deleteFrom('menuOption').where('queueId', '=', queueId).execute()
     await inOne

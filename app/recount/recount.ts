@@ -51,7 +51,7 @@ export async function recountCompany(
     for (const one of differencesIn(what, recounted, stored)) report({ companyId, ticketId: null, ...one })
   }
   named('number of tickets', found, await countTickets(db, companyId))
-  const scope = { companyId, range, filters: { queueIds: [], connectionIds: [], userIds: [] } }
+  const scope = { companyId, range, filters: { queueIds: [], connectionIds: [], userIds: [], limit: null } }
   compareNumbers(named, count.result(), countBefore.result().counters, {
     counters: await countersOf(db, scope, before),
     attendants: await attendantsOf(db, scope),

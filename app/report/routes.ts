@@ -3,6 +3,7 @@ import { ids } from '#domain/contract.ts'
 import { everything, type ReportFilter, type report } from '#domain/report/contract.ts'
 import { reportRange } from '#domain/report/days.ts'
 import { reportChoices } from '#projections/report/choices.ts'
+import { filtersOf } from '#projections/report/range.ts'
 import { changedSince, type ReportRequest, reportBatches, reportPage } from '#projections/report/tickets.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { AppContext } from '../context.ts'
@@ -43,7 +44,7 @@ export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
 }
 
 function requestFor(viewer: Viewer, now: number, filter: ReportFilter): ReportRequest {
-  const { dateFrom, dateTo, whatsappId, users, queueIds, tags, status, ...rest } = filter
+  const { dateFrom, dateTo, whatsappId: _, users: __, queueIds: ___, tags, status, ...rest } = filter
   const { from, to } = reportRange(viewer.timeZone, now, dateFrom, dateTo)
   const statuses = status ? (JSON.parse(status) as string[]) : []
   return {
@@ -52,7 +53,7 @@ function requestFor(viewer: Viewer, now: number, filter: ReportFilter): ReportRe
     scope: {
       companyId: viewer.companyId,
       range: { from, to },
-      filters: { queueIds: ids(queueIds), connectionIds: ids(whatsappId), userIds: ids(users) },
+      filters: filtersOf(viewer, filter),
     },
     tagIds: ids(tags),
     statuses: statuses.length > 0 ? statuses : null,

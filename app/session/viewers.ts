@@ -133,7 +133,8 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
     .where('retiredAt', 'is', null)
     .executeTakeFirst()
   if (!user) return null
-  const [company, queues, retired, settings] = await Promise.all([
+  const { reportQueueIds } = user
+  const [company, queues, reportQueues, retired, settings] = await Promise.all([
     db
       .selectFrom('company')
       .leftJoin('plan', 'plan.id', 'company.planId')
@@ -149,6 +150,7 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
       .orderBy('queue.orderQueue')
       .orderBy('queue.id')
       .execute(),
+    user.profile === 'admin' || reportQueueIds === null ? null : queuesNamed(db, reportQueueIds),
     db.selectFrom('retiredQueueUser').select('queueId').where('userId', '=', userId).orderBy('queueId').execute(),
     settingsOf(db, user.companyId),
   ])
@@ -163,6 +165,7 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
     plan: company.plan ?? {},
     queueIds: queues.map(({ id }) => id),
     retiredQueueIds: retired.map(({ queueId }) => queueId),
+    reportQueueIds: reportQueues?.map(({ id }) => id) ?? null,
     masked: user.profile === 'user' && hidesNumbers(rights),
     timeZone: rights.timeZone,
     phoneCountry: rights.phoneCountry,
@@ -170,8 +173,18 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
   }
   // R-AUTH-04, A-AUTH-05
   const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(rights.timeZone, new Date(clock.now()))
-  return { user, viewer, company, queues, settings, expired, aheadMs: clock.offsetMs() }
+  return { user, viewer, company, queues, reportQueues, settings, expired, aheadMs: clock.offsetMs() }
 }
+/** The queues of these ids that are not retired, in the order of lists. */
+const queuesNamed = (db: Kysely<Database>, ids: number[]) =>
+  db
+    .selectFrom('queue')
+    .select(['id', 'name', 'color'])
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .where('retiredAt', 'is', null)
+    .orderBy('orderQueue')
+    .orderBy('id')
+    .execute()
 export type Account = NonNullable<Awaited<ReturnType<typeof account>>>
 
 /** Excludes settings that need a right, so that `me` can be shown to anyone. */
@@ -179,7 +192,7 @@ const everybodyReads = (read: Gate) => read === signedIn || read === anyone
 
 /** The account in the published format. */
 export function me(
-  { user, viewer, company, queues, settings, aheadMs }: Account,
+  { user, viewer, company, queues, reportQueues, settings, aheadMs }: Account,
   sessionId: string,
   { media: { url }, signingKey }: { media: Pick<MediaStore, 'url'>; signingKey: Pick<SigningKey, 'sign'> },
 ): Me {
@@ -200,6 +213,7 @@ export function me(
         .map(([key, value]) => publishSetting({ key, value })),
     },
     queues,
+    reportQueues,
     whatsappId: user.whatsappId,
     ...published(viewer.flags),
     defaultTheme: user.defaultTheme,

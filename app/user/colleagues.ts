@@ -30,6 +30,11 @@ export async function userIn(db: Kysely<Database>, companyId: number, id: number
   const found = await usersIn(db, companyId)
     .select(['user.whatsappId', 'user.startWork', 'user.endWork', 'user.farewellMessage', 'user.flags', 'user.version'])
     .select(['user.defaultTheme', 'user.defaultMenu', 'user.language', 'user.defaultTicketsManagerWidth'])
+    .select(
+      sql<UserDetail['reportQueues']>`case when report_queue_ids is not null then
+        coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.order_queue, q.id)
+          from queue q where q.id = any(report_queue_ids) and q.retired_at is null), '[]') end`.as('reportQueues'),
+    )
     .select(sql<boolean>`password_hash <> ${noPassword}`.as('hasPassword'))
     .where('user.id', '=', id)
     .executeTakeFirst()
@@ -39,9 +44,11 @@ export async function userIn(db: Kysely<Database>, companyId: number, id: number
     ...row,
     ...published(flags),
     language: row.language as UserDetail['language'],
-    queueIds: row.queues.map((queue) => queue.id).toSorted((a, b) => a - b),
+    queueIds: idsOf(row.queues),
+    reportQueueIds: row.reportQueues && idsOf(row.reportQueues),
   }
 }
+const idsOf = (queues: { id: number }[]) => queues.map(({ id }) => id).toSorted((a, b) => a - b)
 export type StoredUser = NonNullable<Awaited<ReturnType<typeof userIn>>>
 
 /** The user for the audit log, without fields that change by themselves. */
@@ -52,6 +59,7 @@ export const auditedUser = ({
   hasPassword: ____,
   super: _____,
   defaultTicketsManagerWidth: ______,
+  reportQueueIds: _______,
   ...row
 }: StoredUser) => row
 

@@ -37,12 +37,15 @@ const ofRange = {
   tickets: Count,
   /** Of the created: those that we opened. */
   startedByUs: Count,
-  /** New contacts, without groups. */
+  /** New contacts, without groups. Under a limit: those who have a ticket in its queues. */
   leads: Count,
   ...Ratings,
   times: Times,
 }
-/** Now: served by agents, waiting for people, with the bot, and groups; and the users who are online. */
+/**
+ * Now: served by agents, waiting for people, with the bot, and groups; and the users who are online. Under a limit: the agents who serve
+ * its queues.
+ */
 const ofNow = {
   supportHappening: Count,
   supportPending: Count,
@@ -69,7 +72,10 @@ const Counters = Type.Object({
 })
 export type Counters = Static<typeof Counters>
 
-/** `id` null: tickets that no agent served. The rows add up to `supportFinished` (A-COUNT-08). */
+/**
+ * `id` null: tickets that no agent served. The rows add up to `supportFinished` (A-COUNT-08). Under a limit: agents who serve its queues,
+ * also with 0 tickets, and users with tickets in them.
+ */
 const Attendant = Type.Object({
   id: Nullable(Id),
   name: Nullable(Type.String()),
@@ -134,7 +140,10 @@ const WeekHour = Type.Object({
 })
 export type WeekHour = Static<typeof WeekHour>
 
-/** R-DASH-01 to R-DASH-08; the counting rules are A-COUNT-01 to A-COUNT-13. */
+/**
+ * R-DASH-01 to R-DASH-08; the counting rules are A-COUNT-01 to A-COUNT-13. If the caller is limited to queues, every number counts the
+ * tickets of those, and tickets without a queue are left out (A-VIS-04).
+ */
 export const dashboard = {
   show: get('/dashboard', {
     may: seesDashboard,

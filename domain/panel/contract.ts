@@ -14,7 +14,10 @@ const Statuses = Type.String({
 })
 const Answer = Type.Object({ tickets: Type.Array(TicketRow), hasMore: Type.Boolean() })
 
-/** The active tickets of the company, of every agent. The answer leaves out the text of tickets that the caller may not open. */
+/**
+ * The active tickets of the company, of every agent; of the caller’s queues only, if the caller is limited to some (A-VIS-04). The answer
+ * leaves out the text of tickets that the caller may not open.
+ */
 export const panel = {
   moments: get('/usersMoments', {
     may: seesPanel,

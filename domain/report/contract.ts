@@ -102,7 +102,10 @@ const Listed = Type.Object({
 })
 export type Listed = Static<typeof Listed>
 
-/** The report of tickets for supervisors (R-REPORT-01, R-REPORT-02, A-REPORT-01). */
+/**
+ * The report of tickets for supervisors (R-REPORT-01, R-REPORT-02, A-REPORT-01). If the caller is limited to queues: the tickets of those.
+ * Of a ticket that counts there and has left them, the last message and tickets outside are left out (A-VIS-04).
+ */
 export const report = {
   tickets: get('/ticketreport/reports', {
     may: seesDashboard,

@@ -26,7 +26,8 @@ const rights = {
 
 /** The fields that only an admin sets (A-USER-02). */
 const flagNames = Object.keys(rights) as (keyof typeof rights)[]
-export const byAdmin = ['profile' as const, 'queueIds' as const, 'startWork' as const, 'endWork' as const, ...flagNames]
+const othersByAdmin = ['profile', 'queueIds', 'reportQueueIds', 'startWork', 'endWork'] as const
+export const byAdmin = [...othersByAdmin, ...flagNames]
 const tastes = {
   defaultTheme: Type.Enum(['light', 'dark'], { default: 'light' }),
   defaultMenu: Type.Enum(['open', 'closed'], { default: 'open' }),
@@ -70,6 +71,8 @@ export const user = resource('/users', {
     email: Type.String({ format: 'email', maxLength: 250 }),
     profile: Type.Enum(['admin', 'user'], { default: 'user' }),
     queueIds: RelatedIds(200),
+    /** The queues that dashboard, panel and report are limited to, unless the user is an admin; null: all, empty: none (A-VIS-04). */
+    reportQueueIds: Nullable(Type.Array(Id, { maxItems: 200, uniqueItems: true })),
     whatsappId: Nullable(Id),
     /** The working hours, in which the user may sign in (A-AUTH-08). */
     startWork: Time('00:00'),
@@ -81,6 +84,7 @@ export const user = resource('/users', {
   },
   readOnly: {
     queues: Type.Array(Coloured),
+    reportQueues: Nullable(Type.Array(Coloured)),
     super: Type.Boolean(),
     online: Type.Boolean(),
     availability: Available,
@@ -98,6 +102,7 @@ export const user = resource('/users', {
       ...{ table: 'queue', missing: 'ERR_NO_QUEUE_FOUND', among: { retiredAt: null } },
       ...{ through: 'userQueue', mine: 'userId', theirs: 'queueId', as: 'queues', columns: ['name', 'color'] },
     },
+    reportQueueIds: { table: 'queue', missing: 'ERR_NO_QUEUE_FOUND', among: { retiredAt: null } },
     whatsappId: { table: 'connection', missing: 'ERR_NO_WAPP_FOUND' },
   },
   read: signedIn,
@@ -133,6 +138,8 @@ export const Me = Type.Object({
     settings: Type.Array(SettingRow),
   }),
   queues: Type.Array(Coloured),
+  /** The queues that dashboard, panel and report show; null: all. */
+  reportQueues: Nullable(Type.Array(Coloured)),
   whatsappId: Nullable(Id),
   ...rights,
   ...tastes,

@@ -1,18 +1,39 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { maskedName } from '#domain/contact/phone.ts'
 import type { ReportChoice } from '#domain/report/contract.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
+import { servesWithin, within } from './range.ts'
 
 type Choices = Record<'users' | 'queues' | 'connections' | 'tags', ReportChoice[]>
 
-/** What the report can be filtered by. Removed users and queues stay, because their tickets stay (A-COUNT-04). */
-export async function reportChoices(db: Kysely<Database>, { companyId, companyLanguage, masked }: Viewer): Promise<Choices> {
+/**
+ * What the report can be filtered by. Removed users and queues stay, because their tickets stay (A-COUNT-04). A limit leaves its queues,
+ * and the users who serve them or have tickets in them.
+ */
+export async function reportChoices(
+  db: Kysely<Database>,
+  { companyId, companyLanguage, masked, reportQueueIds: limit }: Viewer,
+): Promise<Choices> {
   const order = inNameOrder(companyLanguage, 'name')
   const [users, queues, connections, tags] = await Promise.all([
-    db.selectFrom('user').select(['id', 'name', 'color', 'retiredAt']).where('companyId', '=', companyId).orderBy(order).execute(),
-    db.selectFrom('queue').select(['id', 'name', 'color', 'retiredAt']).where('companyId', '=', companyId).orderBy(order).execute(),
+    db
+      .selectFrom('user as u')
+      .select(['id', 'name', 'color', 'retiredAt'])
+      .where('companyId', '=', companyId)
+      .where(sql<boolean>`(${servesWithin(limit)} or u.id in (
+        select user_id from ticket_fact where company_id = ${companyId} and ${within(limit)} and deleted_at is null
+        union select user_id from ticket_closing where company_id = ${companyId} and ${within(limit)} and not is_deleted))`)
+      .orderBy(order)
+      .execute(),
+    db
+      .selectFrom('queue')
+      .select(['id', 'name', 'color', 'retiredAt'])
+      .where('companyId', '=', companyId)
+      .where(within(limit, 'id'))
+      .orderBy(order)
+      .execute(),
     db.selectFrom('connection').select(['id', 'name', 'color']).where('companyId', '=', companyId).orderBy(order).execute(),
     db
       .selectFrom('tag')

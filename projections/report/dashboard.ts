@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Attendant, Bar, Counters, Measure, Now } from '#domain/dashboard/contract.ts'
 import { roundHalfAway, sharesOf } from '#domain/report/arithmetic.ts'
 import type { Database } from '../database.ts'
-import { closingsIn, createdIn, type Filters, filtered, finalizedIn, isFinalizing, ratedIn, type Scope } from './range.ts'
+import { closingsIn, createdIn, type Filters, filtered, finalizedIn, isFinalizing, ratedIn, type Scope, servesWithin, within } from './range.ts'
 
 type Db = Kysely<Database>
 type OfRange = Counters['previous']
@@ -58,7 +58,8 @@ async function countRange(db: Db, scope: Scope): Promise<OfRange> {
   const { tickets, byUs } = created.rows[0]!
   return { supportFinished: finalized, tickets, startedByUs: byUs, leads, ...ratingsOf(rated.rows[0]!, finalized), times: timesOf(times) }
 }
-async function countLeads(db: Db, companyId: number, { from, to }: Scope['range'], { connectionIds }: Filters): Promise<number> {
+/** Contacts have no queue: a limit counts those who have a ticket in its queues (A-VIS-04). */
+async function countLeads(db: Db, companyId: number, { from, to }: Scope['range'], { connectionIds, limit }: Filters): Promise<number> {
   let found = db
     .selectFrom('contact')
     .select(sql<number>`count(*)::int`.as('n'))
@@ -67,12 +68,15 @@ async function countLeads(db: Db, companyId: number, { from, to }: Scope['range'
     .where('createdAt', '>=', from)
     .where('createdAt', '<', to)
   if (connectionIds.length > 0) found = found.where('whatsappId', 'in', connectionIds)
+  if (limit !== null)
+    found = found.where(sql<boolean>`exists (select from ticket t where t.contact_id = contact.id and ${within(limit, 't.queue_id')})`)
   return (await found.executeTakeFirstOrThrow()).n
 }
 
-/** The counts of now. A retired user is not counted. */
-export async function countNow(db: Db, companyId: number, { queueIds, connectionIds, userIds }: Filters): Promise<Now> {
-  const filters = sql<boolean>`${filtered({ queueIds, connectionIds: [], userIds })} and (${connectionIds.length === 0} or whatsapp_id = any(${connectionIds}::int[]))`
+/** The counts of now. A retired user is not counted; a limit counts the agents of its queues. */
+export async function countNow(db: Db, companyId: number, asked: Filters): Promise<Now> {
+  const { connectionIds } = asked
+  const filters = sql<boolean>`${filtered({ ...asked, connectionIds: [] })} and (${connectionIds.length === 0} or whatsapp_id = any(${connectionIds}::int[]))`
   const [tickets, users] = await Promise.all([
     sql<Omit<Now, 'usersOnline' | 'usersTotal'>>`
       select count(*) filter (where status = 'open')::int as support_happening,
@@ -82,7 +86,8 @@ export async function countNow(db: Db, companyId: number, { queueIds, connection
       from ticket where company_id = ${companyId} and status in ('open', 'pending', 'group') and ${filters}`.execute(db),
     sql<Pick<Now, 'usersOnline' | 'usersTotal'>>`
       select count(*) filter (where p.online)::int as users_online, count(*)::int as users_total
-      from "user" u left join user_presence p on p.id = u.id where u.company_id = ${companyId} and u.retired_at is null`.execute(db),
+      from "user" u left join user_presence p on p.id = u.id where u.company_id = ${companyId} and u.retired_at is null
+        and ${servesWithin(asked.limit)}`.execute(db),
   ])
   return { ...tickets.rows[0]!, ...users.rows[0]! }
 }
@@ -109,7 +114,10 @@ export async function countersOf(db: Db, scope: Scope, previous: Scope['range'])
 }
 const isLast = (to: string): RawBuilder<boolean> => sql`(next_at is null or next_at >= ${to}::timestamptz)`
 
-/** Each user and the tickets without an agent, most finalized tickets first (A-COUNT-08). */
+/**
+ * Each user and the tickets without an agent, most finalized tickets first (A-COUNT-08). A limit leaves out users without tickets who
+ * serve none of its queues.
+ */
 export async function attendantsOf(db: Db, scope: Scope): Promise<Attendant[]> {
   type Row = Omit<Attendant, 'times' | 'avgWaitTime' | 'avgSupportTime'> & { measured: Record<string, RawMeasure> | null; retired: boolean }
   const { rows } = await sql<Row>`
@@ -135,7 +143,7 @@ export async function attendantsOf(db: Db, scope: Scope): Promise<Attendant[]> {
       left join rated r on r.user_id is not distinct from l.user_id
       left join took_part t on t.user_id = l.user_id
       left join user_presence p on p.id = u.id
-    where s.tickets > 0 or r.n > 0 or t.n > 0 or (u.retired_at is null and ${scope.filters.userIds.length === 0 ? sql`true` : sql`u.id = any(${scope.filters.userIds}::int[])`})
+    where s.tickets > 0 or r.n > 0 or t.n > 0 or (u.retired_at is null and ${servesWithin(scope.filters.limit)} and ${scope.filters.userIds.length === 0 ? sql`true` : sql`u.id = any(${scope.filters.userIds}::int[])`})
     order by tickets desc, u.name, u.id`.execute(db)
   return rows.map(({ measured: raw, ...row }) => {
     const times = raw ? timesOf(raw) : nothingMeasured

@@ -1,10 +1,32 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { ids } from '#domain/contract.ts'
 
 /** From `from` (included) to `to` (excluded), as ISO texts. */
 export type Range = { from: string; to: string }
 /** OR inside a field, AND between fields; an empty list does not filter, and 0 means "none". */
-export type Filters = { queueIds: number[]; connectionIds: number[]; userIds: number[] }
+export type Filters = {
+  queueIds: number[]
+  connectionIds: number[]
+  userIds: number[]
+  /** The queues that the viewer is limited to, whatever they filter; null: all (A-VIS-04). */
+  limit: number[] | null
+}
 export type Scope = { companyId: number; range: Range; filters: Filters }
+
+/** The filters of a call, within the limit of the viewer. */
+export const filtersOf = (
+  { reportQueueIds: limit }: Viewer,
+  { queueIds, whatsappId, users }: { queueIds?: string; whatsappId?: string; users?: string },
+): Filters => ({ queueIds: ids(queueIds), connectionIds: ids(whatsappId), userIds: ids(users), limit })
+/** The condition of a limit on a column with the queue. Tickets without a queue are outside every limit. */
+export const within = (limit: number[] | null, column = 'queue_id'): RawBuilder<boolean> =>
+  limit === null ? sql`true` : sql`coalesce(${sql.ref(column)} = any(${limit}::int[]), false)`
+/** The condition that a user serves a queue of the limit. Admins serve every queue and are nobody's agents. */
+export const servesWithin = (limit: number[] | null): RawBuilder<boolean> =>
+  limit === null
+    ? sql`true`
+    : sql`(u.profile = 'user' and exists (select from user_queue uq where uq.user_id = u.id and ${within(limit, 'uq.queue_id')}))`
 
 function among(column: string, ids: number[]): RawBuilder<boolean> {
   if (ids.length === 0) return sql`true`
@@ -12,8 +34,8 @@ function among(column: string, ids: number[]): RawBuilder<boolean> {
   return ids.includes(0) ? sql`(${isOne} or ${sql.ref(column)} is null)` : isOne
 }
 /** The condition of the filters on a table with queue, connection and user. */
-export const filtered = ({ queueIds, connectionIds, userIds }: Filters): RawBuilder<boolean> =>
-  sql`(${among('queue_id', queueIds)} and ${among('connection_id', connectionIds)} and ${among('user_id', userIds)})`
+export const filtered = ({ queueIds, connectionIds, userIds, limit }: Filters): RawBuilder<boolean> =>
+  sql`(${within(limit)} and ${among('queue_id', queueIds)} and ${among('connection_id', connectionIds)} and ${among('user_id', userIds)})`
 
 /** Closings that finalize no ticket: it continues in another one, or was never served for lack of consent (A-COUNT-09, A-COUNT-10). */
 const isFinalizing = sql<boolean>`(not is_deleted and reason not in ('transfer', 'consentRefused'))`

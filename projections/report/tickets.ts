@@ -6,7 +6,7 @@ import { nameless, nameMatches, numberMatches } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
 import { weekHourOf } from './breakdown.ts'
-import { closingsIn, createdIn, filtered, finalizedIn, ratedIn, type Scope } from './range.ts'
+import { closingsIn, createdIn, filtered, finalizedIn, ratedIn, type Scope, within } from './range.ts'
 
 type Db = Kysely<Database>
 /** The tickets that a report lists, and their order. */
@@ -78,15 +78,20 @@ function wanted({ viewer, searchParam = '' }: ReportRequest): RawBuilder<unknown
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-const columns = sql`t.id, t.uuid, t.revision, t.status, t.is_group, t.contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
+/** Of a ticket that has left the limit, and of one before or after a transfer outside of it, the row shows nothing (A-VIS-04). */
+const columnsOf = ({
+  scope: {
+    filters: { limit },
+  },
+}: ReportRequest) => sql`t.id, t.uuid, t.revision, t.status, t.is_group, t.contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
   coalesce(contact.name, '') as contact_name, coalesce(contact.number, '') as contact_number,
   l.user_id, u.name as user_name, l.user_id is not null and (u.id is null or u.retired_at is not null) as user_removed,
   l.queue_id, q.name as queue_name, q.color as queue_color, l.queue_id is not null and (q.id is null or q.retired_at is not null) as queue_removed,
-  case when t.last_message_deleted then '' else t.last_message end as last_message,
+  case when t.last_message_deleted or not ${within(limit, 't.queue_id')} then '' else t.last_message end as last_message,
   ${createdAt} as created_at, c.at as closed_at, c.reopened_at, c.support_seconds / 60 as support_time, c.support_seconds, c.waiting_seconds,
   c.first_answer_seconds, c.rating as nps, f.is_imported as imported,
-  (select jsonb_build_object('id', p.id, 'uuid', p.uuid) from ticket p where p.id = f.predecessor_id) as predecessor,
-  (select jsonb_build_object('id', s.id, 'uuid', s.uuid) from ticket s where s.id = f.successor_id) as successor`
+  (select jsonb_build_object('id', p.id, 'uuid', p.uuid) from ticket p where p.id = f.predecessor_id and ${within(limit, 'p.queue_id')}) as predecessor,
+  (select jsonb_build_object('id', s.id, 'uuid', s.uuid) from ticket s where s.id = f.successor_id and ${within(limit, 's.queue_id')}) as successor`
 
 function orderOf({ viewer, sort = 'createdAt', direction = 'desc' }: ReportRequest): RawBuilder<unknown> {
   const named = (name: RawBuilder<string>) => inNameOrder(viewer.companyLanguage, name)
@@ -136,7 +141,7 @@ export async function reportPage(
 ): Promise<{ total: number; rows: TicketReportRow[] }> {
   const [total, { rows }] = await Promise.all([
     totalOf(db, asked),
-    sql<Read>`select ${columns} ${found(asked)} ${orderOf(asked)} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db),
+    sql<Read>`select ${columnsOf(asked)} ${found(asked)} ${orderOf(asked)} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db),
   ])
   return { total, rows: rows.map(shown(asked.viewer)) }
 }
@@ -150,7 +155,7 @@ export async function* reportBatches(db: Db, asked: ReportRequest): AsyncGenerat
   try {
     await sql`select set_config('statement_timeout', '300000', true)`.execute(snapshot)
     const total = await totalOf(snapshot, asked)
-    await sql`declare report no scroll cursor for select ${columns} ${found(asked)} ${orderOf(asked)}`.execute(snapshot)
+    await sql`declare report no scroll cursor for select ${columnsOf(asked)} ${found(asked)} ${orderOf(asked)}`.execute(snapshot)
     for (let isFirst = true; ; isFirst = false) {
       const rows = await nextRows(snapshot)
       if (rows.length > 0 || isFirst) yield { total, rows: rows.map(shown(asked.viewer)) }

@@ -69,6 +69,7 @@ const viewer = (of: Partial<Omit<Viewer, 'flags'>>, granted: Partial<Viewer['fla
     companyLanguage: 'pt-BR' as const,
     queueIds: [5, 6],
     retiredQueueIds: [9],
+    reportQueueIds: null,
   },
   ...of,
   flags: { ...none, ...granted },

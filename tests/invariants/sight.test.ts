@@ -47,6 +47,7 @@ const viewers: Viewer[] = (['admin', 'user'] as const).flatMap((profile) =>
             companyLanguage: 'pt-BR' as const,
             queueIds,
             retiredQueueIds,
+            reportQueueIds: null,
           },
           flags: { ...(Object.fromEntries(flags.map((name) => [name, false])) as Viewer['flags']), allTicket, allUserChat, allowGroup },
         })),

@@ -38,7 +38,12 @@ beforeAll(async () => {
       phoneCountry: 'BR' as const,
       companyLanguage: 'pt-BR' as const,
     },
-    ...{ queueIds: [], retiredQueueIds: [], flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
+    ...{
+      queueIds: [],
+      retiredQueueIds: [],
+      reportQueueIds: null,
+      flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'],
+    },
   }
   const { companies, connections, contacts, queues, users } = company
   const at = '2026-01-05T12:00:00.000Z'

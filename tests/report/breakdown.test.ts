@@ -19,7 +19,7 @@ afterAll(() => tables.drop())
 const tell = (...facts: TicketFact[]) => tellTables(tables, ...facts)
 const scopeOf = (first: string, last = first, timeZone = zone) => {
   const { from, to } = dayRange(timeZone, Date.parse('2026-12-01T12:00:00Z'), first, last)
-  return { companyId: 1, range: { from, to }, filters: { queueIds: [], connectionIds: [], userIds: [] } }
+  return { companyId: 1, range: { from, to }, filters: { queueIds: [], connectionIds: [], userIds: [], limit: null } }
 }
 const november = scopeOf('2026-11-01', '2026-11-30')
 const groups = (by: Grouping) => groupsOf(tables.db, november, by)

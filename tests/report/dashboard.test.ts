@@ -21,7 +21,7 @@ const tell = (...facts: TicketFact[]) => tellTables(tables, ...facts)
 const asked = (first: string, last = first, filters: object = {}, now = '2026-12-01 12:00', companyId = 1) => {
   const at = Date.parse(on(now).at)
   const range = dayRange(zone, at, first, last)
-  const scope = { companyId, range, filters: { queueIds: [], connectionIds: [], userIds: [], ...filters } }
+  const scope = { companyId, range, filters: { queueIds: [], connectionIds: [], userIds: [], limit: null, ...filters } }
   return {
     counters: () => countersOf(tables.db, scope, periodBefore(zone, at, range)),
     attendants: () => attendantsOf(tables.db, scope),

@@ -67,7 +67,7 @@ export async function company({ db }: Tables, name = 'Maria Silva', number = '55
 }
 
 const viewerOf = (to: Partial<Viewer>) =>
-  ({ companyId: 1, masked: false, timeZone: zone, phoneCountry: 'BR', companyLanguage: 'pt-BR', ...to }) as Viewer
+  ({ companyId: 1, reportQueueIds: null, masked: false, timeZone: zone, phoneCountry: 'BR', companyLanguage: 'pt-BR', ...to }) as Viewer
 type Asked = Partial<Omit<ReportRequest, 'viewer' | 'scope'>> & {
   first?: string
   last?: string
@@ -82,7 +82,7 @@ export function request({ first = '2026-11-01', last = '2026-11-30', filters, vi
     scope: {
       companyId: viewerOf(viewer).companyId,
       range: { from, to: until },
-      filters: { queueIds: [], connectionIds: [], userIds: [], ...filters },
+      filters: { queueIds: [], connectionIds: [], userIds: [], limit: null, ...filters },
     },
     ...{ tagIds: [], statuses: null },
     ...to,

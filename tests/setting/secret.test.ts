@@ -21,7 +21,18 @@ beforeAll(async () => {
 afterAll(() => tables.drop())
 
 const viewer = (companyId: number): Viewer => ({
-  ...{ id: 1, name: 'Chefe', companyId, profile: 'admin', super: true, plan: {}, queueIds: [], retiredQueueIds: [], masked: false },
+  ...{
+    id: 1,
+    name: 'Chefe',
+    companyId,
+    profile: 'admin',
+    super: true,
+    plan: {},
+    queueIds: [],
+    retiredQueueIds: [],
+    reportQueueIds: null,
+    masked: false,
+  },
   ...{
     timeZone: 'UTC',
     phoneCountry: 'BR' as const,

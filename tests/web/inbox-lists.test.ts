@@ -21,6 +21,7 @@ const viewer = (more: Partial<Viewer> = {}, on: string[] = []): Viewer => ({
     plan: {},
     queueIds: [1, 2],
     retiredQueueIds: [],
+    reportQueueIds: null,
     masked: false,
     timeZone: 'America/Sao_Paulo',
     phoneCountry: 'BR' as const,

@@ -130,6 +130,7 @@ export const fieldWords = words<string>({
   'user.email': fieldsOfUser.email,
   'user.profile': fieldsOfUser.profile,
   'user.queues': fieldsOfUser.queueIds,
+  'user.reportQueues': fieldsOfUser.reportQueueIds,
   'user.whatsappId': fieldsOfUser.whatsappId,
   'user.startWork': fieldsOfUser.startWork,
   'user.endWork': fieldsOfUser.endWork,

@@ -17,7 +17,7 @@ export type UserFormValues = Static<typeof UserFormBody>
 
 /** Preselects a queue if there is only one (R-VALID-05). */
 export const blankUser = (queues: { id: number }[]): UserFormValues => ({
-  ...{ name: '', email: '', profile: 'user', queueIds: queues.length === 1 ? [queues[0]!.id] : [], whatsappId: null },
+  ...{ name: '', email: '', profile: 'user', queueIds: queues.length === 1 ? [queues[0]!.id] : [], reportQueueIds: null, whatsappId: null },
   ...{ startWork: '00:00', endWork: '23:59', farewellMessage: null, color: anyColour() },
   ...published({ userClosePendingTicket: true }),
   ...{ defaultTheme: 'light', defaultMenu: 'open', language: 'pt-BR', password: '', currentPassword: '', file: null },

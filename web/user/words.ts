@@ -160,6 +160,12 @@ export const fieldsOfUser = words({
   password: ['Senha', 'Password', 'Contraseña', 'Parola'],
   profile: ['Perfil', 'Profile', 'Perfil', 'Profil'],
   queueIds: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
+  reportQueueIds: [
+    'Filas no painel e nos relatórios',
+    'Queues in dashboard and reports',
+    'Colas en el panel y los informes',
+    'Gösterge paneli ve rapor kuyrukları',
+  ],
   whatsappId: ['Conexão padrão', 'Default connection', 'Conexión predeterminada', 'Varsayılan bağlantı'],
   startWork: ['Início do expediente', 'Working hours from', 'Inicio del horario', 'Mesai başlangıcı'],
   endWork: ['Fim do expediente', 'Working hours until', 'Fin del horario', 'Mesai bitişi'],
