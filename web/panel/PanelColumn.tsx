@@ -44,7 +44,8 @@ export const PanelColumn = memo(({ column: { id, agent, tickets } }: { column: C
         <span className="nums">{amount(tickets.length, language)}</span>
       </header>
       {tickets.length === 0 && <p className={css.empty}>{t('empty')}</p>}
-      <ul className={css.cards}>
+      {/* The cards of others contain no links, so the list itself is what the keyboard scrolls. */}
+      <ul className={css.cards} aria-label={name} {...(!isAdmin && { tabIndex: 0 })}>
         {tickets.slice(0, limit).map((ticket) => (
           <Card key={ticket.id} ticket={ticket} />
         ))}
