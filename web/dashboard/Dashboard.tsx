@@ -6,6 +6,8 @@ import type { Dashboard as Numbers } from '#domain/dashboard/contract.ts'
 import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
+import { useOffered } from '#web/report/limit.ts'
+import { ReportLimit } from '#web/report/ReportLimit.tsx'
 import { connectionChoices, queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -26,17 +28,27 @@ export function Dashboard() {
   const t = useWords(dashboardWords)
   const [address, setAddress] = useSearchParams()
   const asked = askedIn(address)
+  const offered = useOffered()
   const choose = (change: Partial<Asked>) => setAddress(addressOf({ ...asked, ...change }), { replace: true })
   const isEmpty = asked.from === undefined && asked.to === undefined
   const isTurned = asked.from !== undefined && asked.to !== undefined && asked.from > asked.to
   return (
     <>
       <Head title={t('dashboard')} lead={t('zone', { zone: displayZone().split('/').at(-1)!.replaceAll('_', ' ') })} />
+      <ReportLimit />
       <Checklist>{null}</Checklist>
       <FilterBar from={asked.from} to={asked.to} onChoose={choose} onClear={address.size > 0 && (() => setAddress({}, { replace: true }))}>
-        <Filter name="queueIds" label="queue" any="anyQueue" list={queueChoices} asked={asked} onChoose={choose} />
+        <Filter
+          name="queueIds"
+          label="queue"
+          any="anyQueue"
+          list={queueChoices}
+          isOffered={offered.queue}
+          asked={asked}
+          onChoose={choose}
+        />
         <Filter name="whatsappId" label="connection" any="anyConnection" list={connectionChoices} asked={asked} onChoose={choose} />
-        <Filter name="users" label="agent" any="anyAgent" list={userChoices} asked={asked} onChoose={choose} />
+        <Filter name="users" label="agent" any="anyAgent" list={userChoices} isOffered={offered.agent} asked={asked} onChoose={choose} />
       </FilterBar>
       {isEmpty && (
         <Empty icon={<Calendar size={20} />} title={t('noRange')}>
@@ -103,6 +115,7 @@ function Filter<Row extends Named>({
   label,
   any,
   list,
+  isOffered = () => true,
   asked: { filters },
   onChoose,
 }: {
@@ -110,13 +123,15 @@ function Filter<Row extends Named>({
   label: 'queue' | 'connection' | 'agent'
   any: 'anyQueue' | 'anyConnection' | 'anyAgent'
   list: Collection<Row>
+  /** Whether the filter offers a row that is not chosen. */
+  isOffered?: (row: Row) => boolean
   asked: Asked
   onChoose: (change: Partial<Asked>) => void
 }) {
   const t = useWords(dashboardWords)
-  const rows = useAtomValue(list.all)
   const isLoaded = useAtomValue(list.state) === 'ready'
   const chosen = filters[name] ?? ''
+  const rows = useAtomValue(list.all).filter((row) => isOffered(row) || chosen === `[${row.id}]`)
   const options = rows.map((row) => ({ value: `[${row.id}]`, label: row.name }))
   const known = chosen === '' || options.some(({ value }) => value === chosen)
   const extra = known ? [] : [{ value: chosen, label: isLoaded ? t('unknown', { id: chosen.slice(1, -1) }) : '…' }]

@@ -3,9 +3,9 @@ import { type DashboardFilters, type Grouping, groupings, type Now } from '#doma
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { userTopic } from '#domain/user/topic.ts'
 import { api } from '#web/api.ts'
+import { createLimitedCache } from '#web/report/limit.ts'
 import { live } from '#web/socket.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
-import { createLruCache } from '#web/ui/lru-cache.ts'
 import { today } from '#web/ui/moment.ts'
 import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
@@ -46,19 +46,19 @@ type Of = { from: string | undefined; to: string | undefined; filters: string }
 const read = (filters: string): DashboardFilters => JSON.parse(filters) as DashboardFilters
 export const ofAsked = ({ from, to, filters }: Asked): Of => ({ from, to, filters: keyOf(filters) })
 
-export const dashboardOf = createLruCache(({ from, to, filters }: Of) =>
+export const dashboardOf = createLimitedCache(({ from, to, filters }: Of) =>
   createRemoteAtom(() => api.dashboard.show({ query: { ...daysOf(from, to), ...read(filters) } })),
 )
-export const barsOf = createLruCache(({ from, to, filters }: Of) =>
+export const barsOf = createLimitedCache(({ from, to, filters }: Of) =>
   createRemoteAtom(() =>
     api.dashboard.ticketsDay({ query: { ...(from && { initialDate: from }), ...(to && { finalDate: to }), ...read(filters) } }),
   ),
 )
 
-export const breakdownOf = createLruCache(({ by, from, to, filters }: Of & { by: Grouping }) =>
+export const breakdownOf = createLimitedCache(({ by, from, to, filters }: Of & { by: Grouping }) =>
   createRemoteAtom(() => api.dashboard.breakdown({ query: { by, ...daysOf(from, to), ...read(filters) } })),
 )
-export const weekOf = createLruCache(({ from, to, filters }: Of) =>
+export const weekOf = createLimitedCache(({ from, to, filters }: Of) =>
   createRemoteAtom(() => api.dashboard.week({ query: { ...daysOf(from, to), ...read(filters) } })),
 )
 
@@ -66,7 +66,7 @@ const pauseMs = 1000
 const againMs = 20_000
 type Live = { now: Now | null; since: string | null }
 /** The counts of now. They follow the tickets and users at most once per `pauseMs`. `since`: when the connection was lost. */
-export const nowOf = createLruCache((filters: string) => {
+export const nowOf = createLimitedCache((filters: string) => {
   const state = atom<Live>({ now: null, since: null })
   const nowAtom = atom(
     (get) => get(state),

@@ -4,17 +4,19 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { compareNames } from '#web/name-order.ts'
+import { useOffered } from '#web/report/limit.ts'
+import { ReportLimit } from '#web/report/ReportLimit.tsx'
 import { useViewer } from '#web/session.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import boardCss from '#web/ui/Board.module.css'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { idleShownAtom, panelFilterAtom, panelSoundAtom, panelTickets } from './atoms.ts'
+import { idleShownAtom, panelFilterAtom, panelTickets } from './atoms.ts'
 import { columnsOf, noFilter } from './columns.ts'
 import css from './Panel.module.css'
 import { PanelColumn } from './PanelColumn.tsx'
-import { useSound } from './sound.ts'
+import { panelSoundAtom, useSound } from './sound.ts'
 import { panelWords } from './words.ts'
 
 const reloadMs = 20_000
@@ -44,6 +46,7 @@ export function Panel() {
         <Sound />
         <WholeScreen box={box} />
       </Head>
+      <ReportLimit />
       <Filters />
       {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={6} height={80} />}
@@ -57,13 +60,16 @@ function Board() {
   const tUi = useWords(uiWords)
   const rows = useAtomValue(panelTickets.all)
   const users = useAtomValue(userChoices.all)
+  const offered = useOffered()
   const [filter, setFilter] = useAtom(panelFilterAtom)
   const idle = useAtomValue(idleShownAtom)
   const columns = useMemo(() => {
-    const agents = users.map(({ id, name, online }) => ({ id, name, online }))
+    const serving = new Set(rows.map(({ userId }) => userId))
+    const listed = users.filter((user) => offered.agent(user) || serving.has(user.id))
+    const agents = listed.map(({ id, name, online }) => ({ id, name, online }))
     const order = agents.toSorted((a, b) => Number(b.online) - Number(a.online) || compareNames(a.name, b.name))
     return columnsOf(rows, order, filter, idle)
-  }, [rows, users, filter, idle])
+  }, [rows, users, offered, filter, idle])
   useSound(rows)
   if (rows.length === 0 && !idle)
     return (
@@ -94,8 +100,9 @@ function Filters() {
   const tUi = useWords(uiWords)
   const [filter, setFilter] = useAtom(panelFilterAtom)
   const [idle, setIdle] = useAtom(idleShownAtom)
-  const queues = useAtomValue(queueChoices.all)
-  const users = useAtomValue(userChoices.all)
+  const offered = useOffered()
+  const queues = useAtomValue(queueChoices.all).filter(offered.queue)
+  const users = useAtomValue(userChoices.all).filter(offered.agent)
   const named = (rows: { id: number; name: string }[]) => rows.map(({ id, name }) => ({ value: id, label: name }))
   const id = (value: string) => (value === '' ? null : Number(value))
   return (

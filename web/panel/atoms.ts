@@ -1,10 +1,11 @@
 import { atom } from 'jotai'
-import { atomWithStorage } from 'jotai/utils'
+import { reportsOn } from '#domain/access.ts'
 import { panelPage } from '#domain/panel/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { createLiveCollection } from '#web/live.ts'
+import { viewer } from '#web/session.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
 import { noFilter } from './columns.ts'
 
@@ -17,10 +18,8 @@ export const panelTickets = createLiveCollection<TicketRow>({
     const { tickets, hasMore } = await api.panel.moments({ query: { pageNumber } })
     return { rows: tickets, hasMore }
   },
-  belongs: ({ status }) => status === 'open' || status === 'pending',
+  belongs: ({ status, queueId }) => (status === 'open' || status === 'pending') && reportsOn(viewer(), queueId),
   order: (a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id - a.id,
 })
 export const panelFilterAtom = atom(noFilter)
 export const idleShownAtom = atom(false)
-/** Kept on this device, because a wall display and a desk want different things. */
-export const panelSoundAtom = atomWithStorage('panelSound', false)

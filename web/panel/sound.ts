@@ -1,10 +1,13 @@
 import { useAtomValue } from 'jotai'
+import { atomWithStorage } from 'jotai/utils'
 import { useEffect, useRef } from 'react'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { limitsAtom } from '#web/ticket/list/Waited.tsx'
 import { nowAtom } from '#web/ui/now.ts'
-import { panelSoundAtom } from './atoms.ts'
 import { lateTickets } from './columns.ts'
+
+/** Kept on this device, because a wall display and a desk want different things. */
+export const panelSoundAtom = atomWithStorage('panelSound', false)
 
 /** Plays a short tone when one more ticket is late, if the sound is on. */
 export function useSound(rows: TicketRow[]): void {

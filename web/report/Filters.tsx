@@ -7,6 +7,7 @@ import { weekHourName } from '#web/ui/moment.ts'
 import { reportChoices } from './atoms.ts'
 import { ChoiceFilter } from './ChoiceFilter.tsx'
 import { firstView, isNarrowed, type ReportView } from './filter.ts'
+import { useOffered } from './limit.ts'
 import css from './Report.module.css'
 import { reportWords } from './words.ts'
 
@@ -24,9 +25,10 @@ export function Filters({
 }) {
   const t = useWords(reportWords)
   const language = useLanguage()
-  const loaded = useAtomValue(reportChoices)
+  const loaded = useAtomValue(reportChoices(null))
   const all = loaded.state === 'ready' ? loaded.value : { users: [], queues: [], connections: [], tags: [] }
   const named = useChoices(loaded.state === 'ready')
+  const { isLimited } = useOffered()
   const { queueIds, users, whatsappId, tags, status, onlyRated, imported } = view
   return (
     <FilterBar
@@ -37,7 +39,7 @@ export function Filters({
     >
       <ChoiceFilter
         name={t('queues')}
-        choices={named(all.queues, queueIds, t('noQueue'))}
+        choices={named(all.queues, queueIds, isLimited ? undefined : t('noQueue'))}
         chosen={queueIds}
         onChoose={(ids) => onChange({ queueIds: ids })}
       />
@@ -95,10 +97,11 @@ export function Filters({
 /** Everything to choose from, also what is chosen and unknown by now. `none`: the name of no value. */
 function useChoices(isLoaded: boolean) {
   const t = useWords(reportWords)
+  const { isLimited } = useOffered()
   return (rows: ReportChoice[], chosen: number[], none?: string) => {
     const known = rows.map(({ id, name, color, removed }) => ({ value: id, color, name: removed ? t('removed', { name }) : name }))
     const lost = chosen.filter((id) => id !== 0 && !rows.some((row) => row.id === id))
-    const gone = isLoaded ? lost.map((id) => ({ value: id, name: t('removed', { name: `#${id}` }) })) : []
+    const gone = isLoaded ? lost.map((id) => ({ value: id, name: isLimited ? `#${id}` : t('removed', { name: `#${id}` }) })) : []
     return [...(none && rows.length > 0 ? [{ value: 0, name: none }] : []), ...known, ...gone]
   }
 }

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Listed } from '#domain/report/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
 import { Dialogs } from '#web/ticket/dialogs/Dialogs.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -14,6 +15,7 @@ import { ExportButton } from './ExportButton.tsx'
 import { Filters } from './Filters.tsx'
 import { addressOf, filterOf, firstView, isNarrowed, type ReportView, viewOf } from './filter.ts'
 import { Pages } from './Pages.tsx'
+import { ReportLimit } from './ReportLimit.tsx'
 import { ReportTable } from './ReportTable.tsx'
 import { reportWords } from './words.ts'
 
@@ -44,6 +46,7 @@ export function Report() {
     setText('')
     show({ ...firstView(), pageSize: view.pageSize })
   }
+  useViewer() // the page is another one as soon as the viewer’s limit changes
   const page = reportPage({ ...filterOf(view), page: view.page, pageSize: view.pageSize })
   const loaded = useAtomValue(page)
   const reload = useSetAtom(page.reload)
@@ -54,6 +57,7 @@ export function Report() {
       <Head title={t('title')} search={text} onSearch={search} hint={t('findBy')}>
         <ExportButton filter={filterOf(view)} total={totalTickets.total} />
       </Head>
+      <ReportLimit />
       <Filters view={view} contact={contact} onChange={change} onClear={clear} />
       {loaded.state === 'failed' && <ErrorView error={loaded.error} onRetry={() => void reload()} />}
       {loaded.state === 'loading' && <Skeleton rows={view.pageSize} height={40} />}

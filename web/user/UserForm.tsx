@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { Fragment } from 'react'
 import { flags } from '#domain/access.ts'
 import { type UserDetail, user } from '#domain/user/contract.ts'
 import { api } from '#web/api.ts'
@@ -11,6 +12,7 @@ import { FormTabs } from '#web/ui/FormTabs.tsx'
 import { AdminNote } from './changes.tsx'
 import { FlagField } from './fields.tsx'
 import { GeneralFields } from './GeneralFields.tsx'
+import { ReportQueuesField } from './ReportQueuesField.tsx'
 import { blankUser, pictureOf, UserFormBody } from './user-form.ts'
 import { useUserSave } from './useUserSave.ts'
 import { fieldsOfUser, flagHints, userWords } from './words.ts'
@@ -58,10 +60,10 @@ export function UserForm({
             {
               id: 'general',
               title: t('general'),
-              fields: Object.keys(UserFormBody.properties).filter((name) => !isFlag(name)),
+              fields: Object.keys(UserFormBody.properties).filter((name) => !permissions.includes(name)),
               children: general,
             },
-            { id: 'permissions', title: t('permissions'), fields: flags, children: <PermissionFields /> },
+            { id: 'permissions', title: t('permissions'), fields: permissions, children: <PermissionFields /> },
           ]}
         />
       ) : (
@@ -70,7 +72,8 @@ export function UserForm({
     </FormDialog>
   )
 }
-const isFlag = (name: string) => (flags as readonly string[]).includes(name)
+/** The fields of the second tab. */
+const permissions: string[] = [...flags, 'reportQueueIds']
 
 function PermissionFields() {
   const tFieldsOfUser = useWords(fieldsOfUser)
@@ -79,7 +82,10 @@ function PermissionFields() {
     <>
       <AdminNote />
       {flags.map((name) => (
-        <FlagField key={name} name={name} label={tFieldsOfUser(name)} hint={tFlagHints(name)} />
+        <Fragment key={name}>
+          <FlagField name={name} label={tFieldsOfUser(name)} hint={tFlagHints(name)} />
+          {name === 'allowRealTime' && <ReportQueuesField />}
+        </Fragment>
       ))}
     </>
   )

@@ -77,26 +77,50 @@ export function SecretField({ current = false, optional = false, ...of }: Of & {
 }
 
 /** Several of a list, one checkbox each. */
-export function ManyField({ choices, empty, ...of }: Of & { choices: { id: number; name: string; color: string }[]; empty: string }) {
+export function ManyField({ choices, empty, ...of }: Of & ChoicesOf) {
   const { value, onChange } = useNamed(of, namesIn(choices, empty))
-  const chosen = (value ?? []) as number[]
   return (
     <FormGroup label={of.label} {...below(undefined, of.hint)}>
-      <fieldset className={css.many} aria-label={of.label}>
-        {choices.map(({ id, name, color }) => (
-          <Checkbox
-            key={id}
-            checked={chosen.includes(id)}
-            onChange={({ currentTarget }) =>
-              onChange(currentTarget.checked ? [...chosen, id].toSorted((a, b) => a - b) : chosen.filter((one) => one !== id))
-            }
-          >
-            <i className={css.dot} style={{ background: color }} aria-hidden /> {name}
-          </Checkbox>
-        ))}
-        {choices.length === 0 && <span className={css.none}>{empty}</span>}
-      </fieldset>
+      <Choices label={of.label} choices={choices} empty={empty} chosen={value ?? []} onChoose={onChange} />
     </FormGroup>
+  )
+}
+
+/** All of a list (null), or several of it. `first`: what is chosen when it is no longer all. */
+export function AllOrManyField({ choices, all, empty, first, ...of }: Of & ChoicesOf & { all: string; first: number[] }) {
+  const inWords = namesIn(choices, empty)
+  const { value, onChange, error } = useNamed(of, (value) => (value === null ? all : inWords(value)))
+  return (
+    <FormGroup label={of.label} {...below(error, of.hint)}>
+      <Checkbox label={all} checked={value === null} onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : first)} />
+      {value !== null && <Choices label={of.label} choices={choices} empty={empty} chosen={value ?? []} onChoose={onChange} />}
+    </FormGroup>
+  )
+}
+
+type ChoicesOf = { choices: { id: number; name: string; color: string }[]; empty: string }
+function Choices({
+  label,
+  choices,
+  empty,
+  chosen,
+  onChoose,
+}: ChoicesOf & { label: string; chosen: number[]; onChoose: (ids: number[]) => void }) {
+  return (
+    <fieldset className={css.many} aria-label={label}>
+      {choices.map(({ id, name, color }) => (
+        <Checkbox
+          key={id}
+          checked={chosen.includes(id)}
+          onChange={({ currentTarget }) =>
+            onChoose(currentTarget.checked ? [...chosen, id].toSorted((a, b) => a - b) : chosen.filter((one) => one !== id))
+          }
+        >
+          <i className={css.dot} style={{ background: color }} aria-hidden /> {name}
+        </Checkbox>
+      ))}
+      {choices.length === 0 && <span className={css.none}>{empty}</span>}
+    </fieldset>
   )
 }
 

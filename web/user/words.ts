@@ -68,6 +68,19 @@ export const userWords = words({
   newPasswordHint: ['{n} a 50 caracteres', '{n} to 50 characters', 'De {n} a 50 caracteres', '{n} ila 50 karakter'],
   currentPassword: ['Senha atual', 'Current password', 'Contraseña actual', 'Geçerli parola'],
   noQueues: ['Ainda não há filas', 'There are no queues yet', 'Todavía no hay colas', 'Henüz kuyruk yok'],
+  allQueues: ['Todas as filas', 'All queues', 'Todas las colas', 'Tüm kuyruklar'],
+  reportQueuesHint: [
+    'Painel, tempo real e relatórios contam só os atendimentos destas filas.',
+    'Dashboard, real-time panel and reports count only the tickets of these queues.',
+    'El panel, el tiempo real y los informes cuentan solo los tickets de estas colas.',
+    'Gösterge paneli, canlı panel ve raporlar yalnızca bu kuyrukların taleplerini sayar.',
+  ],
+  noReportQueues: [
+    'Sem nenhuma fila, a pessoa não vê números.',
+    'Without any queue, they see no numbers.',
+    'Sin ninguna cola, la persona no ve números.',
+    'Hiç kuyruk seçilmezse kişi hiçbir sayı görmez.',
+  ],
   noConnection: ['A padrão da empresa', 'Company default', 'La predeterminada de la empresa', 'Şirketin varsayılanı'],
   hoursHint: [
     'Fora deste horário a pessoa não consegue entrar. Início depois do fim vale pela noite; iguais, sempre.',
