@@ -3,6 +3,20 @@ import type { Mutant } from './mutant.ts'
 /** HTTP, live updates, projections, the event store and the channels. */
 export const outsideMutants: Mutant[] = [
   {
+    rule: 'Reports: a limit leaves out other queues and tickets without one (A-VIS-04)',
+    file: 'projections/report/range.ts',
+    from: '::int[]), false)',
+    to: '::int[]), true)',
+    tests: ['tests/report/limit'],
+  },
+  {
+    rule: 'Reports: an empty limit shows nothing (A-VIS-04)',
+    file: 'app/session/viewers.ts',
+    from: 'reportQueueIds: reportQueues?.map(({ id }) => id) ?? null,',
+    to: 'reportQueueIds: reportQueues?.length ? reportQueues.map(({ id }) => id) : null,',
+    tests: ['tests/report/limit'],
+  },
+  {
     rule: 'HTTP: a call checks its permission',
     file: 'app/http/serve.ts',
     from: 'if (code) refuse(code)',

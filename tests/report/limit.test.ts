@@ -1,8 +1,10 @@
 import excel from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seesDashboard, seesPanel } from '#domain/access.ts'
 import { openScene, type Scene } from '#tests/http/scene.ts'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
+import { groups } from '#web/calls.ts'
 
 /* Dashboard, panel and report of a user without the profile admin, limited to queues (A-VIS-04). Dulce serves Vendas. */
 let app: TestApp
@@ -101,7 +103,7 @@ describe('a supervisor who is limited to a queue (V2)', () => {
     expect((await get('/dashboard', 'admin')).counters.leads).toBeGreaterThan(4)
   })
 
-  it('keeps the closing of a ticket that went on elsewhere, without its text and links', async () => {
+  it('keeps the closing of a ticket that went on elsewhere, without its text', async () => {
     const gone = await served('ana', vendas)
     await put(`/tickets/${gone.id}`, { status: 'closed', sendFarewellMessage: false })
     await put(`/tickets/${gone.id}`, { status: 'open', userId: app.company.users.carla, queueId: suporte })
@@ -118,7 +120,8 @@ describe('a supervisor who is limited to a queue (V2)', () => {
     await app.settled()
     const [mine, all] = await Promise.all([get('/dashboard/now'), get('/dashboard/now', 'admin')])
     expect([mine.supportHappening, all.supportHappening]).toEqual([3, 8])
-    expect((await app.as('dulce')('GET', `/tickets/${ofSuporte[0]}/logs`)).status).toBe(404)
+    expect((await app.as('dulce')('GET', `/tickets-log/${ofSuporte[0]}`)).status).toBe(404)
+    expect((await app.as('carla')('GET', `/tickets-log/${ofSuporte[0]}`)).status).toBe(200)
   })
 
   it('gets no live frame of another queue, also while one changes', async () => {
@@ -136,6 +139,33 @@ describe('a supervisor who is limited to a queue (V2)', () => {
     await put(`/tickets/${own.id}`, { status: 'closed', sendFarewellMessage: false })
     line.close()
   })
+})
+
+/** How many tickets, agents or queues each call of supervisors answers. */
+const sizes: Record<string, () => Promise<number>> = {
+  'GET /dashboard': async () => (await get('/dashboard')).counters.tickets,
+  'GET /dashboard/attendants': async () => (await sheet('/dashboard/attendants')).length,
+  'GET /dashboard/now': async () => (await get('/dashboard/now')).supportHappening,
+  'GET /dashboard/ticketsUsers': async () => (await get('/dashboard/ticketsUsers')).data.length,
+  'GET /dashboard/ticketsDay': async () => (await get('/dashboard/ticketsDay')).count,
+  'GET /usersMoments': async () => (await get('/usersMoments')).tickets.length,
+  'GET /dashboard/moments': async () => (await get('/dashboard/moments')).tickets.length,
+  'GET /ticketreport/reports': async () => (await get('/ticketreport/reports')).totalTickets.total,
+  'GET /ticketreport/reports/export': async () => (await sheet('/ticketreport/reports/export')).length,
+  'GET /ticketreport/choices': async () => (await get('/ticketreport/choices')).queues.length,
+}
+it('every call of supervisors is within the limit', async () => {
+  const all = Object.values(groups).flatMap((calls): { method: string; path: string; may: unknown }[] => Object.values(calls))
+  const theirs = all.filter(({ may }) => may === seesDashboard || may === seesPanel).map(({ method, path }) => `${method} ${path}`)
+  expect(Object.keys(sizes).toSorted()).toEqual(theirs.toSorted())
+  const answers = async () => {
+    const read = Object.entries(sizes).map(async ([call, size]) => [call, await size()] as const)
+    return await Promise.all(read)
+  }
+  await limit([vendas])
+  expect((await answers()).filter(([, n]) => n === 0)).toEqual([])
+  await limit([])
+  expect((await answers()).filter(([, n]) => n !== 0)).toEqual([])
 })
 
 describe('a change of the limit or of the right', () => {

@@ -68,6 +68,8 @@ describe('a row', () => {
       [701, 700, undefined],
     ])
     expect([await idsOf({ dateField: 'closedAt' }), await idsOf({ counted: true })]).toEqual([[701], [700]])
+    const limited = await Promise.all([vendas, suporte].map((id) => rowsOf({ filters: { limit: [id] } })))
+    expect(limited).toMatchObject([[{ id: 700, successor: null }], [{ id: 701, predecessor: null }]]) // not those outside (A-VIS-04)
   })
 
   it('has one row for a ticket that was closed, reopened and continued by a transfer', async () => {
