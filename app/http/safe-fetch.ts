@@ -135,7 +135,9 @@ async function saveFile(answer: http.IncomingMessage, { folder, maxBytes }: Fetc
     )
   } catch (error) {
     await rm(file, { force: true })
-    throw error instanceof ExternalFetchError || isDiskFull(error as Error) ? error : new ExternalFetchError((error as Error).message, false, !signal.aborted)
+    throw error instanceof ExternalFetchError || isDiskFull(error as Error)
+      ? error
+      : new ExternalFetchError((error as Error).message, false, !signal.aborted)
   }
   return { path: file, size, mime: answer.headers['content-type'] ?? '' }
 }

@@ -111,7 +111,7 @@ it('Back closes a confirmation and the menu of a phone, and a link in the menu l
   expect(admin.wrong).toEqual([])
 })
 
-it('Back closes an open menu of a touch screen before the ticket, and a menu’s item leaves no entry', async () => {
+it('Back closes an open menu of a touch screen, and a menu’s item leaves no entry', async () => {
   const { uuid } = await on.says({ name: 'Mona Menu', number: '5511944481003' }, 'Escrevo daqui')
   const ana = await on.enter('ana@demo.test', { width: 390, height: 844, touch: true, at: '/tickets' })
   const { page } = ana

@@ -21,7 +21,21 @@ afterAll(() => database?.drop())
 const failing = (more: object, message = 'it failed') => Object.assign(new Error(message), more)
 
 it('a store that is down, full or locked is a transient error', () => {
-  for (const code of ['40001', '40P01', '55P03', '57014', '53300', '53100', '57P01', '25006', '08006', 'ECONNREFUSED', 'EAI_AGAIN', 'ENOSPC', 'EDQUOT'])
+  for (const code of [
+    '40001',
+    '40P01',
+    '55P03',
+    '57014',
+    '53300',
+    '53100',
+    '57P01',
+    '25006',
+    '08006',
+    'ECONNREFUSED',
+    'EAI_AGAIN',
+    'ENOSPC',
+    'EDQUOT',
+  ])
     expect([code, isTransient(failing({ code }))]).toEqual([code, true])
   expect(isTransient(new Unavailable('no answer'))).toBe(true)
   for (const code of ['ERR_BUSY', 'ERR_UNAVAILABLE'] as const) expect(isTransient(new Refusal(code))).toBe(true)

@@ -45,7 +45,7 @@ it('a web process alone logs missing roles and marks connections, and notices th
   await web.stop()
 })
 
-it('a web process alone accepts messages and commands; worker and projector catch up, also after a kill', async () => {
+it('a web process alone keeps what arrives; worker and projector catch up, also after a kill', async () => {
   const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey, DEMO: '1', SANDBOX: '1' }
   const web = await startProcess({ ...env, ROLES: 'web' })
   const admin = client(() => web.url, (await signIn(() => web.url, 'admin@demo.test')).token)
