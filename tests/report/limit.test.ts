@@ -148,6 +148,8 @@ const sizes: Record<string, () => Promise<number>> = {
   'GET /dashboard/now': async () => (await get('/dashboard/now')).supportHappening,
   'GET /dashboard/ticketsUsers': async () => (await get('/dashboard/ticketsUsers')).data.length,
   'GET /dashboard/ticketsDay': async () => (await get('/dashboard/ticketsDay')).count,
+  'GET /dashboard/breakdown': async () => (await get('/dashboard/breakdown?by=queue')).groups.length,
+  'GET /dashboard/week': async () => (await get('/dashboard/week')).hours.length,
   'GET /usersMoments': async () => (await get('/usersMoments')).tickets.length,
   'GET /dashboard/moments': async () => (await get('/dashboard/moments')).tickets.length,
   'GET /ticketreport/reports': async () => (await get('/ticketreport/reports')).totalTickets.total,
