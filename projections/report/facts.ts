@@ -23,7 +23,8 @@ export const facts: Fold<TicketEvent, Fact> = {
     TicketAssigned: (row, event) => row && placed(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => row && serve(row, event),
     TicketReopened: (row, event) => row && serve(reopened(row, event), event),
-    TicketResumed: (row, event) => row && enter(reopened(row, event), event, 'waiting', { queueId: event.queueId, userId: null }),
+    TicketResumed: (row, event) =>
+      row && enter(reopened(row, event), event, row.isGroup ? 'group' : 'waiting', { queueId: event.queueId, userId: null }),
     TicketReturned: (row, event) => row && enter(row, event, 'waiting', { userId: null }),
     TicketTransferred: (row, event) =>
       row && enter(row, event, event.userId === null ? 'waiting' : 'open', { queueId: event.queueId, userId: event.userId }),
@@ -37,7 +38,7 @@ export const facts: Fold<TicketEvent, Fact> = {
     ActionUndone: (row, event) => row && undone(row, event),
     TicketDeleted: (row, event) => row && { ...end(row, event), deletedAt: timeOf(row, event) },
     MessageReceived: (row, event) => row && received(row, event),
-    MessageSent: (row, event) => row && answered(handedOver(row, event), event, event.by.kind === 'user' ? event.by.id : null),
+    MessageSent: (row, event) => row && wrote(handedOver(row, event), event),
     MessageSentExternally: (row, event) => row && answered(startedOnPhone(handedOver(row, event), event), event, null),
   },
   children: [
@@ -46,10 +47,10 @@ export const facts: Fold<TicketEvent, Fact> = {
   ],
 }
 
-/** A message of a person, in contrast to one of a rule, a bot, an action or another ticket (A-COUNT-06). */
+/** A message of a person or of the API ends a bot (A-BOT-08), in contrast to one of a rule, a bot, an action or another ticket. */
 function affects(event: PersistedEvent<TicketEvent>): boolean {
   if (event.type !== 'MessageSent') return true
-  return event.by.kind === 'user' && !event.private && !event.aside && event.actionRevision === undefined
+  return (event.by.kind === 'user' || event.by.kind === 'api') && !event.private && !event.aside && event.actionRevision === undefined
 }
 
 function opened(event: Event<'TicketOpened'>): Fact {
@@ -76,9 +77,14 @@ function timeOf({ intervals }: Fact, event: PersistedEvent<TicketEvent>): string
   return earliest !== null && Date.parse(at) < Date.parse(earliest) ? earliest : at
 }
 
-/** Ends the current interval and begins the next, unless nothing changes. A group stays a group until it is closed. */
+/** A group stays a group until it is closed, except that it may wait for consent, for a rating, or for an agent after a return. */
+function stateOf({ isGroup }: Fact, to: IntervalState): IntervalState {
+  if (!isGroup || to === 'rating' || to === 'consent') return to
+  return to === 'waiting' || to === 'groupWaiting' ? 'groupWaiting' : 'group'
+}
+/** Ends the current interval and begins the next, unless nothing changes. */
 function enter(row: Fact, event: PersistedEvent<TicketEvent>, to: IntervalState, change: Change): Fact {
-  const state = row.isGroup && to !== 'rating' ? 'group' : to
+  const state = stateOf(row, to)
   const { queueId = row.queueId, userId = row.userId } = change
   const last = row.intervals.at(-1)
   if (last && last.endedAt === null && last.state === state && last.queueId === queueId && last.userId === userId) return row
@@ -115,9 +121,9 @@ function stay(row: Fact, event: PersistedEvent<TicketEvent>, change: Change): Fa
   const last = row.intervals.at(-1)
   return last && last.endedAt === null ? enter(row, event, last.state, change) : { ...row, ...change }
 }
-/** A rule chose the queue or the user. That ends a bot. A quiet ticket stays quiet, because the contact does not wait. */
+/** A rule chose the queue or the user. That ends a bot. A quiet ticket stays quiet, because the contact does not wait; so does a group. */
 function placed(row: Fact, event: Event<'TicketRedirected' | 'TicketAssigned'>, change: Change): Fact {
-  return row.intervals.at(-1)?.state === 'quiet' ? stay(row, event, change) : enter(row, event, 'waiting', change)
+  return row.isGroup || row.intervals.at(-1)?.state === 'quiet' ? stay(row, event, change) : enter(row, event, 'waiting', change)
 }
 const serve = (row: Fact, event: Event<'TicketAccepted' | 'TicketReopened'>): Fact =>
   enter(row, event, 'open', { userId: event.userId, queueId: event.queueId })
@@ -216,6 +222,8 @@ function received(row: Fact, event: Event<'MessageReceived'>): Fact {
   if (last?.state === 'quiet') return enter(row, event, 'waiting', {})
   return last?.state === 'open' && waitsSince(row) === null ? { ...row, askedAt: effectiveTimeOf(event) } : row
 }
+/** Only a person answers (A-COUNT-06). */
+const wrote = (row: Fact, event: Event<'MessageSent'>): Fact => (event.by.kind === 'user' ? answered(row, event, event.by.id) : row)
 function answered(row: Fact, event: PersistedEvent<TicketEvent>, userId: number | null): Fact {
   if (waitsSince(row) === null || row.firstAnswerAt !== null) return row
   return { ...row, firstAnswerAt: effectiveTimeOf(event), firstAnswerUserId: userId }

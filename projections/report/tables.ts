@@ -2,9 +2,10 @@ import type { CloseReason } from '#domain/ticket/events.ts'
 
 /**
  * What a ticket does in an interval. `consent`: it waits for consent; `quiet`: it was started by us or imported, and the contact has not
- * written; `waiting`: people can act; `open`: an agent serves it; `rating`: a rating is requested.
+ * written; `waiting`: people can act; `open`: an agent serves it; `rating`: a rating is requested. A group is `group`, or `groupWaiting` after
+ * it was returned to a queue.
  */
-export type IntervalState = 'consent' | 'quiet' | 'bot' | 'waiting' | 'open' | 'group' | 'rating'
+export type IntervalState = 'consent' | 'quiet' | 'bot' | 'waiting' | 'open' | 'group' | 'groupWaiting' | 'rating'
 
 export type Interval = {
   /** The revision of the event that began it. */

@@ -52,7 +52,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         waitingSince: null, // nobody waits until the contact writes
       }),
     TicketQueued: (row, event) => update(row, event, { queueId: event.queueId }),
-    TicketAssigned: (row, event) => update(row, event, { userId: event.userId }),
+    TicketAssigned: (row, event) => update(row, event, { userId: event.userId, isBot: false }),
     TicketAccepted: (row, event) => {
       // transferred to this agent, who has not accepted yet
       const kept = !event.waited && event.userId !== userOf(event) ? (row?.transfer ?? null) : null
@@ -121,12 +121,14 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
             lastMessageFromMe: true,
             lastMessageUserId: userOf(event),
             lastMessageSender: null,
+            ...(isOfPerson(event) && { isBot: false }),
             ...(userOf(event) !== null && !event.aside && event.reads !== false && { unreadMessages: event.left ?? 0 }),
           }),
     MessageSentExternally: (row, event) =>
       update(row, event, {
         ...lastly(event),
         ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true, unreadMessages: 0 },
+        isBot: false,
       }),
     MessageImported: (row, event) => {
       const sentAt = effectiveTimeOf(event)
@@ -199,6 +201,9 @@ function lastly(event: PersistedEvent<TicketEvent> & Content) {
     lastMessageFile: media?.name ?? null,
   } satisfies Change
 }
+/** A message that ends the bot (A-BOT-08). */
+const isOfPerson = ({ by, aside }: PersistedEvent<Extract<TicketEvent, { type: 'MessageSent' }>>): boolean =>
+  (by.kind === 'user' || by.kind === 'api') && !aside
 const userOf = ({ by }: Pick<PersistedEvent<TicketEvent>, 'by'>) => (by.kind === 'user' ? by.id : null)
 /** Adds an undelivered message. */
 function addFailed(row: TicketTable | null, { messageId }: { messageId: number }): TicketTable | null {

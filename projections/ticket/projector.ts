@@ -14,12 +14,12 @@ export const ticketProjector: Projector<TicketEvent> = {
   name: 'tickets',
   of: ticketStream,
   models: [
-    { name: 'inbox', version: 16, folds: [inbox] },
+    { name: 'inbox', version: 17, folds: [inbox] },
     { name: 'thread', version: 12, folds: [thread] },
     { name: 'log', version: 15, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
     { name: 'histories', version: 12, folds: [histories] },
     { name: 'traffic', version: 13, folds: [traffic] },
-    { name: 'facts', version: 1, folds: [facts] },
+    { name: 'facts', version: 2, folds: [facts] },
   ],
 }

@@ -58,6 +58,19 @@ describe('waiting (A-COUNT-05)', () => {
     })
   })
 
+  it.each<[string, Fact, number | null]>([
+    ['a user', types(1, '09:05'), 7],
+    ['the API', sent(1, { by: { kind: 'api', connectionId: 4 }, ...at('09:05') }), null],
+    ['the phone', { ...sent(1, { by: system, ...at('09:05') }), type: 'MessageSentExternally' } as Fact, null],
+  ])('begins when %s writes while the bot leads, and lists show no bot (A-BOT-08)', async (_, message, firstAnswerUserId) => {
+    const told = [{ ...opened(), ...byContact, ...at('09:00') }, writes(2, '09:00'), { ...bot, ...at('09:00') }, message]
+    const { fact, intervals } = await factsOf(...told)
+    expect(intervals.map(({ state }) => state)).toEqual(['bot', 'waiting'])
+    expect(fact.first_answer_user_id).toBe(firstAnswerUserId)
+    const { ticket } = await tables.fold(placed(told.map((one) => ({ ...one, of: 17 }))))
+    expect(ticket).toMatchObject([{ status: 'pending', is_bot: false }])
+  })
+
   it('adds up over queues, and support time lasts from the first accept to the closing', async () => {
     const { closings, intervals } = await factsOf(
       { ...opened(), ...byContact, ...at('08:57') },
@@ -245,6 +258,24 @@ describe('what is not counted (A-COUNT-10)', () => {
     )
     expect(rows).toMatchObject({ fact: { created_at: null }, closings: [] })
     expect(new Set(rows.intervals.map(({ state }) => state))).toEqual(new Set(['group']))
+  })
+
+  it('a group that is returned waits for an agent, and its waiting is no measure', async () => {
+    const rows = await factsOf(
+      { ...opened({ group: true }), ...byContact, ...at('09:00') },
+      { ...servedBy(7), ...at('09:10') },
+      { type: 'TicketReturned', ...at('09:20') },
+      { ...queued(6), ...at('09:25') },
+      { ...servedBy(9, 6), ...at('09:30') },
+    )
+    expect(states(rows.intervals)).toEqual([
+      ['group', 5, null],
+      ['group', 5, 7],
+      ['groupWaiting', 5, null],
+      ['groupWaiting', 6, null],
+      ['group', 6, 9],
+    ])
+    expect(rows.closings).toEqual([])
   })
 
   it('an imported ticket counts when the contact writes', async () => {
