@@ -1,8 +1,10 @@
 import type { Viewer } from '#domain/access.ts'
 import type { DashboardFilters, dashboard } from '#domain/dashboard/contract.ts'
 import { barsIn, type DayRange, dayRange, periodBefore } from '#domain/report/days.ts'
+import { pastMoment, pointAt, pointsOfDay } from '#domain/report/moments.ts'
 import { groupsOf, weekOf } from '#projections/report/breakdown.ts'
 import { attendantsOf, barsOf, countersOf, countNow } from '#projections/report/dashboard.ts'
+import { countsAt } from '#projections/report/moment.ts'
 import { type Filters, filtersOf, type Scope } from '#projections/report/range.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -17,6 +19,13 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
   const nowOf = shareResults(1000, (companyId: number, filters: Filters) => countNow(db, companyId, filters))
   return {
     now: ({ viewer, query }) => nowOf(viewer.companyId, filtersOf(viewer, query)),
+    async at({ viewer, query: { moment, ...filters } }) {
+      const [counts] = await countsAt(db, viewer.companyId, filtersOf(viewer, filters), pointAt(viewer.timeZone, pastMoment(clock.now(), moment)))
+      return counts!
+    },
+    async film({ viewer, query: { day, ...filters } }) {
+      return { steps: await countsAt(db, viewer.companyId, filtersOf(viewer, filters), pointsOfDay(viewer.timeZone, clock.now(), day)) }
+    },
     async show({ viewer, query: { date_from: first, date_to: last, ...filters } }) {
       const { timeZone: zone } = viewer
       const now = clock.now()

@@ -1,11 +1,14 @@
 import type { Viewer } from '#domain/access.ts'
+import { maskedName } from '#domain/contact/phone.ts'
 import { ids } from '#domain/contract.ts'
 import { dayMs } from '#domain/duration/rules.ts'
 import { type panel, panelDays, panelPage } from '#domain/panel/contract.ts'
 import { dayRange } from '#domain/report/days.ts'
+import { pastMoment } from '#domain/report/moments.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { canSee } from '#domain/ticket/topic.ts'
-import { within } from '#projections/report/range.ts'
+import { ticketsAt } from '#projections/report/moment.ts'
+import { filtersOf, within } from '#projections/report/range.ts'
 import { maskFor } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import type { AppContext } from '../context.ts'
@@ -42,6 +45,17 @@ export function panelRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>): Ha
       if (dateStart === undefined && dateEnd === undefined) return list(viewer, { ...of, from: since })
       const { from, to } = dayRange(viewer.timeZone, clock.now(), dateStart, dateEnd)
       return list(viewer, { ...of, from: from < since ? since : from, to })
+    },
+    async at({ viewer, query: { moment, queueIds, users, pageNumber = 1 } }) {
+      const { companyId, masked } = viewer
+      const filters = filtersOf(viewer, { ...(queueIds && { queueIds }), ...(users && { users }) })
+      const page = { moment: pastMoment(clock.now(), moment), offset: (pageNumber - 1) * panelPage, limit: panelPage + 1 }
+      const rows = await ticketsAt(db, companyId, filters, page)
+      const tickets = rows.slice(0, panelPage)
+      return {
+        tickets: masked ? tickets.map((row) => ({ ...row, contactName: maskedName(row.contactName) })) : tickets,
+        hasMore: rows.length > panelPage,
+      }
     },
   }
 }

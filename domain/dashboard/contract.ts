@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { seesDashboard } from '#domain/access.ts'
-import { get, Id, IdList, Nullable } from '#domain/contract.ts'
+import { get, Id, IdList, Moment, Nullable } from '#domain/contract.ts'
 
 const Day = Type.Optional(Type.String({ format: 'date' }))
 const Count = Type.Integer({ minimum: 0 })
@@ -140,6 +140,23 @@ const WeekHour = Type.Object({
 })
 export type WeekHour = Static<typeof WeekHour>
 
+/** The counts of a moment as they stood then, with queue and agent of then (A-PAST-01). */
+const MomentCounts = Type.Object({
+  moment: Moment,
+  supportHappening: Count,
+  supportPending: Count,
+  supportWithBot: Count,
+  supportGroups: Count,
+  /** The tickets created and the tickets finalized from the begin of the local day up to the moment. */
+  tickets: Count,
+  supportFinished: Count,
+  /** The seconds that the contact had waited who had waited longest; null: nobody waited. */
+  longestWait: Nullable(Count),
+})
+export type MomentCounts = Static<typeof MomentCounts>
+/** Minutes between two steps of a film. */
+export const filmStepMinutes = 5
+
 /**
  * R-DASH-01 to R-DASH-08; the counting rules are A-COUNT-01 to A-COUNT-13. If the caller is limited to queues, every number counts the
  * tickets of those, and tickets without a queue are left out (A-VIS-04).
@@ -193,5 +210,19 @@ export const dashboard = {
     query: Type.Object({ date_from: Day, date_to: Day, ...Filters }),
     answer: Type.Object({ hours: Type.Array(WeekHour) }),
     errors: ['ERR_INVALID_RANGE'],
+  }),
+  at: get('/dashboard/at', {
+    may: seesDashboard,
+    summary: 'Counts the tickets of a past moment as they stood then. Deleted tickets are left out.',
+    query: Type.Object({ moment: Type.String({ format: 'date-time' }), ...Filters }),
+    answer: MomentCounts,
+    errors: ['ERR_FUTURE_MOMENT'],
+  }),
+  film: get('/dashboard/film', {
+    may: seesDashboard,
+    summary: 'Counts the tickets at every fifth minute of a local day, up to now.',
+    query: Type.Object({ day: Type.String({ format: 'date' }), ...Filters }),
+    answer: Type.Object({ steps: Type.Array(MomentCounts) }),
+    errors: ['ERR_FUTURE_MOMENT'],
   }),
 }

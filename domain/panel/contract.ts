@@ -1,7 +1,8 @@
+import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { seesPanel } from '#domain/access.ts'
-import { get, Id, IdList, PageNumber } from '#domain/contract.ts'
-import { TicketRow } from '#domain/ticket/contract.ts'
+import { get, Id, IdList, Moment, Nullable, PageNumber } from '#domain/contract.ts'
+import { Channel, Coloured, TicketRow } from '#domain/ticket/contract.ts'
 
 /** The panel shows tickets that changed in these last days. */
 export const panelDays = 30
@@ -13,6 +14,24 @@ const Statuses = Type.String({
   pattern: '^((pending|open|group)|\\[("(pending|open|group)"(,(?=")|(?=\\])))*\\])$',
 })
 const Answer = Type.Object({ tickets: Type.Array(TicketRow), hasMore: Type.Boolean() })
+
+/** An active ticket at a past moment, without texts of the conversation. */
+const PanelMomentRow = Type.Object({
+  id: Id,
+  uuid: Type.String(),
+  channel: Channel,
+  /** The name of today, masked for users who must not see numbers (A-LGPD-04). */
+  contactName: Type.String(),
+  /** `quiet`: it was started by us or imported, and the contact had not written yet. */
+  state: Type.Enum(['waiting', 'quiet', 'bot', 'open']),
+  queueId: Nullable(Id),
+  queue: Nullable(Coloured),
+  userId: Nullable(Id),
+  user: Nullable(Coloured),
+  /** Since when it was in this state without a break, whatever its queue and agent. */
+  since: Moment,
+})
+export type PanelMomentRow = Static<typeof PanelMomentRow>
 
 /**
  * The active tickets of the company, of every agent; of the caller’s queues only, if the caller is limited to some (A-VIS-04). The answer
@@ -39,5 +58,17 @@ export const panel = {
     }),
     answer: Answer,
     errors: ['ERR_INVALID_RANGE'],
+  }),
+  at: get('/usersMoments/at', {
+    may: seesPanel,
+    summary: 'Lists the waiting and open tickets of a past moment with queue and agent of then; oldest change first, 1,000 per page.',
+    query: Type.Object({
+      moment: Type.String({ format: 'date-time' }),
+      queueIds: Type.Optional(IdList),
+      users: Type.Optional(IdList),
+      pageNumber: Type.Optional(PageNumber),
+    }),
+    answer: Type.Object({ tickets: Type.Array(PanelMomentRow), hasMore: Type.Boolean() }),
+    errors: ['ERR_FUTURE_MOMENT'],
   }),
 }

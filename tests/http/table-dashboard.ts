@@ -39,6 +39,21 @@ export const supervision: Record<string, Case> = {
     gives: { supportPending: expect.any(Number), usersOnline: expect.any(Number) },
     no: () => [{ who: 'admin', path: '/dashboard/now?queueIds=all' }, 400, 'ERR_INVALID_INPUT'],
   },
+  'GET /dashboard/at': {
+    pass: (s) => ({ who: 'admin', path: `/dashboard/at?moment=2026-01-01T10:40:00-03:00&queueIds=[${s.queues.vendas}]` }),
+    gives: { moment: '2026-01-01T13:40:00.000Z', supportPending: 0, supportFinished: 0, longestWait: null },
+    no: () => [{ who: 'admin', path: '/dashboard/at?moment=2999-01-01T00:00:00Z' }, 400, 'ERR_FUTURE_MOMENT'],
+  },
+  'GET /dashboard/film': {
+    pass: () => ({ who: 'admin', path: '/dashboard/film?day=2026-01-01' }),
+    gives: { steps: { 0: { supportPending: 0 }, 287: { supportWithBot: 0 } } },
+    no: () => [{ who: 'admin', path: '/dashboard/film?day=2999-01-01' }, 400, 'ERR_FUTURE_MOMENT'],
+  },
+  'GET /usersMoments/at': {
+    pass: () => ({ who: 'admin', path: '/usersMoments/at?moment=2026-01-01T10:40:00Z' }),
+    gives: { tickets: [], hasMore: false },
+    no: () => [{ who: 'admin', path: '/usersMoments/at?moment=yesterday' }, 400, 'ERR_INVALID_INPUT'],
+  },
   'GET /dashboard/ticketsUsers': {
     pass: () => ({ who: 'admin', path: '/dashboard/ticketsUsers?initialDate=2026-01-01&finalDate=2026-01-31' }),
     gives: { data: [] },
