@@ -1,9 +1,8 @@
-import { Button } from '@blueprintjs/core'
-import { ChevronLeft, ChevronRight, Pause, Play } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { displayZone, offsetAt } from '#web/ui/moment.ts'
+import { Player } from '#web/ui/Player.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import type { HistoryReplay } from './atoms.ts'
 import { factWords } from './fact-words.ts'
@@ -33,63 +32,29 @@ export function Transport({ of, ticketHistory }: { of: HistoryReplay; ticketHist
     { keys: 'Home', label: t('first'), run: () => seek(0) },
     { keys: 'End', label: t('last'), run: () => seek(all) },
   ])
+  const told = event ? sentence(event, ticketHistory, tFact) : ''
   return (
-    <footer className={css.transport}>
-      <div className={css.buttons}>
-        <Button
-          variant="minimal"
-          icon={<ChevronLeft />}
-          aria-label={t('earlier')}
-          disabled={position === 0}
-          onClick={() => seek(position - 1)}
-        />
-        <Button
-          intent="primary"
-          className={css.play!}
-          icon={playing ? <Pause /> : <Play />}
-          aria-label={t(playing ? 'stop' : 'play')}
-          onClick={() => setPlaying(!playing)}
-        />
-        <Button
-          variant="minimal"
-          icon={<ChevronRight />}
-          aria-label={t('later')}
-          disabled={position === all}
-          onClick={() => seek(position + 1)}
-        />
-      </div>
-      <div className={css.line}>
-        <p className={css.now}>
-          <span className="nums">{place}</span>
-          {event && (
-            <>
-              <Time at={event.at} as="date" /> <Time at={event.at} as="clock" />
-              <span title={displayZone()}>{offsetAt(event.at, language)}</span>
-              <span className={css.what} title={sentence(event, ticketHistory, tFact)}>
-                {sentence(event, ticketHistory, tFact)}
-              </span>
-            </>
-          )}
-        </p>
-        <input
-          type="range"
-          min={0}
-          max={all}
-          value={position}
-          aria-label={t('position')}
-          aria-valuetext={event ? `${place}: ${sentence(event, ticketHistory, tFact)}` : t('first')}
-          style={{ '--done': `${all === 0 ? 0 : (position / all) * 100}%` } as object}
-          onChange={({ target }) => seek(Number(target.value))}
-        />
-      </div>
-      <div className={css.speeds} role="radiogroup" aria-label={t('speed')}>
-        {speeds.map((one) => (
-          // biome-ignore lint/a11y/useSemanticElements: one row of small buttons
-          <button key={one} type="button" role="radio" aria-checked={speed === one} className="nums" onClick={() => setSpeed(one)}>
-            {one}×
-          </button>
-        ))}
-      </div>
+    <footer className={css.footer}>
+      <Player
+        {...{ position, last: all, speed, speeds }}
+        isPlaying={playing}
+        valueText={event ? `${place}: ${told}` : t('first')}
+        texts={{ earlier: t('earlier'), later: t('later'), play: t('play'), stop: t('stop'), position: t('position'), speed: t('speed') }}
+        onSeek={seek}
+        onPlay={setPlaying}
+        onSpeed={setSpeed}
+      >
+        <span className="nums">{place}</span>
+        {event && (
+          <>
+            <Time at={event.at} as="date" /> <Time at={event.at} as="clock" />
+            <span title={displayZone()}>{offsetAt(event.at, language)}</span>
+            <span className={css.what} title={told}>
+              {told}
+            </span>
+          </>
+        )}
+      </Player>
     </footer>
   )
 }
