@@ -6,6 +6,9 @@ import type { Dashboard as Numbers } from '#domain/dashboard/contract.ts'
 import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
+import { MomentBar } from '#web/moment/MomentBar.tsx'
+import { MomentButton } from '#web/moment/MomentButton.tsx'
+import { useMoment } from '#web/moment/use-moment.ts'
 import { useOffered } from '#web/report/limit.ts'
 import { ReportLimit } from '#web/report/ReportLimit.tsx'
 import { connectionChoices, queueChoices, userChoices } from '#web/ticket/choices.ts'
@@ -19,6 +22,7 @@ import { type Asked, addressOf, askedIn, dashboardOf, type FilterName, ofAsked, 
 import { Breakdown } from './Breakdown.tsx'
 import { Cards } from './Cards.tsx'
 import css from './Dashboard.module.css'
+import { MomentCards } from './MomentCards.tsx'
 import { Performance } from './Performance.tsx'
 import { Week } from './Week.tsx'
 import { dashboardWords } from './words.ts'
@@ -29,15 +33,25 @@ export function Dashboard() {
   const [address, setAddress] = useSearchParams()
   const asked = askedIn(address)
   const offered = useOffered()
-  const choose = (change: Partial<Asked>) => setAddress(addressOf({ ...asked, ...change }), { replace: true })
+  const { moment } = useMoment()
+  const at = address.get('at')
+  const choose = (change: Partial<Asked>) => setAddress({ ...addressOf({ ...asked, ...change }), ...(at && { at }) }, { replace: true })
   const isEmpty = asked.from === undefined && asked.to === undefined
   const isTurned = asked.from !== undefined && asked.to !== undefined && asked.from > asked.to
   return (
     <>
-      <Head title={t('dashboard')} lead={t('zone', { zone: displayZone().split('/').at(-1)!.replaceAll('_', ' ') })} />
+      <Head title={t('dashboard')} lead={t('zone', { zone: displayZone().split('/').at(-1)!.replaceAll('_', ' ') })}>
+        <MomentButton />
+      </Head>
       <ReportLimit />
       <Checklist>{null}</Checklist>
-      <FilterBar from={asked.from} to={asked.to} onChoose={choose} onClear={address.size > 0 && (() => setAddress({}, { replace: true }))}>
+      <FilterBar
+        from={asked.from}
+        to={asked.to}
+        hasDays={moment === null}
+        onChoose={choose}
+        onClear={address.size > (at ? 1 : 0) && (() => setAddress(at ? { at } : {}, { replace: true }))}
+      >
         <Filter
           name="queueIds"
           label="queue"
@@ -50,12 +64,14 @@ export function Dashboard() {
         <Filter name="whatsappId" label="connection" any="anyConnection" list={connectionChoices} asked={asked} onChoose={choose} />
         <Filter name="users" label="agent" any="anyAgent" list={userChoices} isOffered={offered.agent} asked={asked} onChoose={choose} />
       </FilterBar>
-      {isEmpty && (
+      {moment !== null && <MomentBar moment={moment} filters={asked.filters} isChartOpen />}
+      {moment !== null && <MomentCards moment={moment} filters={asked.filters} />}
+      {moment === null && isEmpty && (
         <Empty icon={<Calendar size={20} />} title={t('noRange')}>
           {t('noRangeWhy')}
         </Empty>
       )}
-      {!isEmpty && !isTurned && <OfRange asked={asked} onChoose={choose} />}
+      {moment === null && !isEmpty && !isTurned && <OfRange asked={asked} onChoose={choose} />}
     </>
   )
 }

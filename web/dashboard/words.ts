@@ -23,6 +23,10 @@ export const dashboardWords = words({
   unknown: ['#{id} (removido)', '#{id} (removed)', '#{id} (eliminado)', '#{id} (silindi)'],
 
   now: ['Agora', 'Now', 'Ahora', 'Şimdi'],
+  atThatMoment: ['Naquele momento', 'At that moment', 'En ese momento', 'O anda'],
+  longestWait: ['Maior espera', 'Longest wait', 'Espera más larga', 'En uzun bekleme'],
+  createdThatDay: ['Abertos no dia', 'Created that day', 'Creados ese día', 'O gün açılan'],
+  finalizedThatDay: ['Finalizados no dia', 'Finalized that day', 'Finalizados ese día', 'O gün sonuçlanan'],
   notLive: [
     'Sem atualização ao vivo desde {time}',
     'Not live since {time}',
@@ -177,6 +181,24 @@ export const definitionWords = words({
     'Contacts created in the period, without groups. Queues and agents do not filter this number. Those who only see some queues count the contacts with a ticket in these.',
     'Contactos creados en el período, sin grupos. Las colas y los agentes no filtran este número. Quien solo ve algunas colas cuenta los contactos con un ticket en estas.',
     'Dönemde oluşturulan kişiler, gruplar hariç. Kuyruk ve temsilci bu sayıyı süzmez. Yalnızca bazı kuyrukları görenlerde o kuyruklarda talebi olan kişiler sayılır.',
+  ],
+  longestWait: [
+    'Há quanto tempo esperava, naquele momento, quem esperava há mais tempo por uma pessoa. Trocar de fila não recomeça a espera.',
+    'How long the customer who had waited longest for a person had waited at that moment. A change of queue does not restart the wait.',
+    'Cuánto llevaba esperando, en ese momento, quien más esperaba por una persona. Cambiar de cola no reinicia la espera.',
+    'O anda bir kişiyi en uzun süredir bekleyenin bekleme süresi. Kuyruk değişikliği beklemeyi baştan başlatmaz.',
+  ],
+  createdThatDay: [
+    'Atendimentos abertos do início daquele dia até o momento, pela fila e pelo atendente do momento.',
+    'Tickets opened from the start of that day up to the moment, by the queue and agent of the moment.',
+    'Tickets abiertos desde el inicio de ese día hasta el momento, según la cola y el agente del momento.',
+    'O günün başından o ana kadar açılan talepler; o anki kuyruk ve temsilciye göre.',
+  ],
+  finalizedThatDay: [
+    'Atendimentos diferentes com pelo menos um fechamento do início daquele dia até o momento.',
+    'Different tickets with at least one closing from the start of that day up to the moment.',
+    'Tickets diferentes con al menos un cierre desde el inicio de ese día hasta el momento.',
+    'O günün başından o ana kadar en az bir kez kapatılan farklı talepler.',
   ],
   tickets: [
     'Atendimentos abertos no período. Uma reabertura não abre outro. Importados e grupos não contam.',

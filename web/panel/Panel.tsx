@@ -3,6 +3,9 @@ import { Fullscreen, Minimize, Pulse, VolumeOff, VolumeUp } from '@blueprintjs/i
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
+import { MomentBar } from '#web/moment/MomentBar.tsx'
+import { MomentButton } from '#web/moment/MomentButton.tsx'
+import { useMoment } from '#web/moment/use-moment.ts'
 import { compareNames } from '#web/name-order.ts'
 import { useOffered } from '#web/report/limit.ts'
 import { ReportLimit } from '#web/report/ReportLimit.tsx'
@@ -16,15 +19,41 @@ import { idleShownAtom, panelFilterAtom, panelTickets } from './atoms.ts'
 import { columnsOf, noFilter } from './columns.ts'
 import css from './Panel.module.css'
 import { PanelColumn } from './PanelColumn.tsx'
+import { PastBoard } from './PastBoard.tsx'
 import { panelSoundAtom, useSound } from './sound.ts'
 import { panelWords } from './words.ts'
 
 const reloadMs = 20_000
 
-/** Who serves what, and who waits, live; made for a wall too. */
+/** Who serves what, and who waits, live or at a past moment; made for a wall too. */
 export function Panel() {
   const t = useWords(panelWords)
   const box = useRef<HTMLDivElement>(null)
+  const { moment } = useMoment()
+  const { queueId, userId } = useAtomValue(panelFilterAtom)
+  const filters = { ...(queueId !== null && { queueIds: `[${queueId}]` }), ...(userId !== null && { users: `[${userId}]` }) }
+  return (
+    <div ref={box} className={css.screen}>
+      <Head title={t('title')} lead={moment === null && t('lead')}>
+        <MomentButton />
+        {moment === null && <Sound />}
+        <WholeScreen box={box} />
+      </Head>
+      <ReportLimit />
+      <Filters isLive={moment === null} />
+      {moment === null ? (
+        <LiveBoard />
+      ) : (
+        <>
+          <MomentBar moment={moment} filters={filters} isChartOpen={false} />
+          <PastBoard moment={moment} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function LiveBoard() {
   useAtomValue(panelTickets.ids) // loads the tickets, which the state alone does not
   const state = useAtomValue(panelTickets.state)
   const error = useAtomValue(panelTickets.error)
@@ -40,19 +69,8 @@ export function Panel() {
     const timer = setInterval(() => void reload(), reloadMs) // live updates contain only the tickets that the viewer may open
     return () => clearInterval(timer)
   }, [isAdmin, reload])
-  return (
-    <div ref={box} className={css.screen}>
-      <Head title={t('title')} lead={t('lead')}>
-        <Sound />
-        <WholeScreen box={box} />
-      </Head>
-      <ReportLimit />
-      <Filters />
-      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
-      {state === 'loading' && <Skeleton rows={6} height={80} />}
-      {state === 'ready' && <Board />}
-    </div>
-  )
+  if (state === 'failed') return <ErrorView error={error} onRetry={reload} />
+  return state === 'loading' ? <Skeleton rows={6} height={80} /> : <Board />
 }
 
 function Board() {
@@ -95,7 +113,7 @@ function Board() {
   )
 }
 
-function Filters() {
+function Filters({ isLive }: { isLive: boolean }) {
   const t = useWords(panelWords)
   const tUi = useWords(uiWords)
   const [filter, setFilter] = useAtom(panelFilterAtom)
@@ -132,12 +150,14 @@ function Filters() {
           setFilter({ ...filter, status: value === 'open' || value === 'pending' ? value : null })
         }
       />
-      <Switch
-        className={css.idle!}
-        label={t('idleAgents')}
-        checked={idle}
-        onChange={({ currentTarget }) => setIdle(currentTarget.checked)}
-      />
+      {isLive && (
+        <Switch
+          className={css.idle!}
+          label={t('idleAgents')}
+          checked={idle}
+          onChange={({ currentTarget }) => setIdle(currentTarget.checked)}
+        />
+      )}
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import { atom } from 'jotai'
 import { reportsOn } from '#domain/access.ts'
-import { panelPage } from '#domain/panel/contract.ts'
+import { type PanelMomentRow, panelPage } from '#domain/panel/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { viewer } from '#web/session.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
+import { createFollower } from '#web/ui/follower.ts'
 import { noFilter } from './columns.ts'
 
 /** Every active ticket of the company, live. */
@@ -23,3 +24,14 @@ export const panelTickets = createLiveCollection<TicketRow>({
 })
 export const panelFilterAtom = atom(noFilter)
 export const idleShownAtom = atom(false)
+
+/** Every active ticket at a past moment. */
+export const ticketsAtMoment = createFollower(async (moment) => {
+  const rows: PanelMomentRow[] = []
+  for (let pageNumber = 1, hasMore = true; hasMore; pageNumber++) {
+    const page = await api.panel.at({ query: { moment, pageNumber } })
+    rows.push(...page.tickets)
+    hasMore = page.hasMore
+  }
+  return rows
+})

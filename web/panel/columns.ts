@@ -4,7 +4,9 @@ import { type Limits, urgency } from '#web/ticket/list/urgency.ts'
 
 export type Agent = { id: number; name: string; online: boolean }
 /** `id`: the agent, or which waiting tickets the column shows. */
-export type Column = { id: number | 'waiting' | 'bot'; agent: Agent | null; tickets: TicketRow[] }
+export type Column<Row = TicketRow> = { id: number | 'waiting' | 'bot'; agent: Agent | null; tickets: Row[] }
+/** What places a ticket in a column, live or at a past moment. */
+export type Placed = Pick<TicketRow, 'id' | 'status' | 'isBot' | 'queueId' | 'userId' | 'user'>
 export type PanelFilter = { queueId: number | null; userId: number | null; status: 'open' | 'pending' | null }
 export const noFilter: PanelFilter = { queueId: null, userId: null, status: null }
 
@@ -23,24 +25,37 @@ export const lateTickets = (rows: TicketRow[], now: number, limits: Limits): Set
     }),
   )
 
-const place = (row: TicketRow): number => {
-  const since = waitsSince(row)
-  return since === null ? Number.POSITIVE_INFINITY : Date.parse(since)
+/** The longest wait first. */
+function byWait<Row extends Placed>(since: (row: Row) => string | null) {
+  const place = (row: Row): number => {
+    const began = since(row)
+    return began === null ? Number.POSITIVE_INFINITY : Date.parse(began)
+  }
+  return (a: Row, b: Row) => place(a) - place(b) || a.id - b.id
 }
-const longestFirst = (a: TicketRow, b: TicketRow) => place(a) - place(b) || a.id - b.id
 
 /** The waiting tickets, those with the bot, and a column for each agent who is online or has tickets. The longest wait comes first. */
-export function columnsOf(rows: TicketRow[], agents: Agent[], { queueId, userId, status }: PanelFilter, isIdleShown: boolean): Column[] {
+export function columnsOf(rows: TicketRow[], agents: Agent[], filter: PanelFilter, isIdleShown: boolean): Column[] {
+  return columnsBy(waitsSince, rows, agents, filter, isIdleShown)
+}
+/** The same for rows whose waiting began at `since`. */
+export function columnsBy<Row extends Placed>(
+  since: (row: Row) => string | null,
+  rows: Row[],
+  agents: Agent[],
+  { queueId, userId, status }: PanelFilter,
+  isIdleShown: boolean,
+): Column<Row>[] {
   const shown = rows
     .filter((row) => (queueId === null || row.queueId === queueId) && (userId === null || row.userId === userId))
     .filter((row) => status === null || row.status === status)
-    .toSorted(longestFirst)
+    .toSorted(byWait(since))
   const byAgent = Map.groupBy(shown, (row) => row.userId)
   const waiting = byAgent.get(null) ?? []
   const known = new Set(agents.map(({ id }) => id))
   const others = [...byAgent.keys()].filter((id) => id !== null && !known.has(id)) as number[]
   const unknown = others.map((id): Agent => ({ id, name: byAgent.get(id)![0]!.user?.name ?? `#${id}`, online: false }))
-  const columns = [...agents, ...unknown].map((agent): Column => ({ id: agent.id, agent, tickets: byAgent.get(agent.id) ?? [] }))
+  const columns = [...agents, ...unknown].map((agent): Column<Row> => ({ id: agent.id, agent, tickets: byAgent.get(agent.id) ?? [] }))
   return [
     { id: 'waiting', agent: null, tickets: waiting.filter(({ isBot }) => !isBot) },
     { id: 'bot', agent: null, tickets: waiting.filter(({ isBot }) => isBot) },

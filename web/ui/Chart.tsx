@@ -8,9 +8,9 @@ import { Plot, type Pointed } from './Plot.tsx'
 
 /**
  * The only chart component. The legend toggles series, hovering shows a point, and a table contains the same
- * values.
+ * values. `mark`: the point with a vertical line.
  */
-export function Chart({ of }: { of: ChartOf }) {
+export function Chart({ of, mark = null }: { of: ChartOf; mark?: number | null }) {
   const { title, hint, points, series, write } = of
   const theme = useAtomValue(themeAtom)
   const [hidden, setHidden] = useState<string[]>([])
@@ -41,7 +41,7 @@ export function Chart({ of }: { of: ChartOf }) {
         </div>
       )}
       <div className={css.plot}>
-        <Plot key={theme} of={of} hidden={hidden} onPoint={setAt} />
+        <Plot key={theme} of={of} hidden={hidden} mark={mark} onPoint={setAt} />
         {tip && (
           <div
             className={css.tip}

@@ -25,20 +25,43 @@ export function FilterBar({
   to,
   onChoose,
   onClear,
+  hasDays = true,
   children,
-}: Days & { onChoose: (days: Days) => void; onClear: (() => void) | false; children?: ReactNode }) {
+}: Days & { onChoose: (days: Days) => void; onClear: (() => void) | false; hasDays?: boolean; children?: ReactNode }) {
   const t = useWords(uiWords)
   const problem = useId()
   const turned = from !== undefined && to !== undefined && from > to
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not a form, because nothing is submitted
+    <div className={css.filters} role="group" aria-label={t('filters')}>
+      {children}
+      {hasDays && <DayFields {...{ from, to, onChoose, problem }} isTurned={turned} />}
+      {onClear && <Button variant="minimal" text={t('clearFilters')} onClick={onClear} />}
+      {hasDays && turned && (
+        <p id={problem} className={css.turned} role="alert">
+          {t('turned')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A period by its name, or by its first and last day. */
+function DayFields({
+  from,
+  to,
+  onChoose,
+  problem,
+  isTurned,
+}: Days & { onChoose: (days: Days) => void; problem: string; isTurned: boolean }) {
+  const t = useWords(uiWords)
   const chosen = names.find((name) => {
     const days = presets[name]()
     return days.from === from && days.to === to
   })
   const none = from === undefined && to === undefined
   return (
-    // biome-ignore lint/a11y/useSemanticElements: not a form, because nothing is submitted
-    <div className={css.filters} role="group" aria-label={t('filters')}>
-      {children}
+    <>
       <HTMLSelect
         className={css.period!}
         aria-label={t('period')}
@@ -58,20 +81,14 @@ export function FilterBar({
             <span>{t(edge)}</span>
             <input
               type="date"
-              className={`bp6-input ${turned ? 'bp6-intent-danger' : ''}`}
+              className={`bp6-input ${isTurned ? 'bp6-intent-danger' : ''}`}
               value={(edge === 'from' ? from : to) ?? ''}
               onChange={({ currentTarget: { value } }) => onChoose({ from, to, [edge]: value || undefined })}
-              {...(turned && { 'aria-invalid': true, 'aria-describedby': problem })}
+              {...(isTurned && { 'aria-invalid': true, 'aria-describedby': problem })}
             />
           </label>
         ))}
       </div>
-      {onClear && <Button variant="minimal" text={t('clearFilters')} onClick={onClear} />}
-      {turned && (
-        <p id={problem} className={css.turned} role="alert">
-          {t('turned')}
-        </p>
-      )}
-    </div>
+    </>
   )
 }

@@ -17,6 +17,8 @@ export type ChartOf = {
   whole?: boolean
   /** Minimum top of the axis, so that small values look small. */
   least?: number
+  /** The points that may have a label on the axis, if not all. */
+  labelled?: number[]
   /** Explanation of the chart. */
   hint?: string
 }
@@ -28,6 +30,8 @@ type Token = (name: string) => string
 
 const font = '11px ui-sans-serif, system-ui, sans-serif'
 const letter = 6.5
+/** With more points a line is drawn without dots. */
+const mostDots = 120
 const wholes = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000]
 
 /** Points are side by side, each with room for its bar; values start at zero. */
@@ -36,7 +40,7 @@ export function scales({ points, least = 1 }: ChartOf, visible: Series[]): UPlot
   return { x: { time: false, range: [-0.6, points.length - 0.4] }, y: { range: [0, top * 1.08] } }
 }
 
-export function axes({ points, write, mark = write, whole }: ChartOf, token: Token): UPlot.Axis[] {
+export function axes({ points, write, mark = write, whole, labelled = points.map((_, i) => i) }: ChartOf, token: Token): UPlot.Axis[] {
   const widest = Math.max(...points.map(({ short }) => short.length)) * letter + 14
   const look = { stroke: token('--text-3'), font, ticks: { show: false }, grid: { stroke: token('--line'), width: 1 } }
   return [
@@ -44,8 +48,8 @@ export function axes({ points, write, mark = write, whole }: ChartOf, token: Tok
       ...look,
       ...{ size: 26, gap: 6, grid: { show: false } },
       splits: ({ width }) => {
-        const step = Math.max(1, Math.ceil((points.length * widest) / Math.max(1, width - 50)))
-        return points.map((_, i) => i).filter((i) => (points.length - 1 - i) % step === 0) // the last one always has a label
+        const step = Math.max(1, Math.ceil((labelled.length * widest) / Math.max(1, width - 50)))
+        return labelled.filter((_, i) => (labelled.length - 1 - i) % step === 0) // the last one always has a label
       },
       values: (_, at) => at.map((i) => points[i]?.short ?? ''),
     },
@@ -63,5 +67,10 @@ export function drawn({ colour, shape }: Series, token: Token): UPlot.Series {
   const stroke = token(colour)
   if (shape === 'bars')
     return { stroke, fill: stroke, width: 0, paths: UPlot.paths.bars!({ size: [0.62, 36], radius: 0.12 }), points: { show: false } }
-  return { stroke, width: 2, points: { show: true, size: 5, fill: stroke }, ...(shape === 'dashes' && { dash: [5, 4] }) }
+  return {
+    stroke,
+    width: 2,
+    points: { show: (_plot, _series, from, to) => to - from < mostDots, size: 5, fill: stroke },
+    ...(shape === 'dashes' && { dash: [5, 4] }),
+  }
 }

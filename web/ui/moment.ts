@@ -59,6 +59,12 @@ export function dayAndHour(moment: string, language: Language, now = nowDate()):
   return `${day} ${hour(moment, language)}`
 }
 
+/** A moment of another day: ter 10/11 10:40, and the year if it is another one. */
+export function weekdayAndHour(moment: string, language: Language, now = nowDate()): string {
+  const weekday = format(language, 'weekday', { weekday: 'short' }).format(new Date(moment))
+  return `${weekday.replace(/[.,]$/, '')} ${dayAndHour(moment, language, now)}`
+}
+
 /** A day without a zone, such as a due date. */
 export const calendarDay = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: '2-digit', month: '2-digit', year: 'numeric' }).format(

@@ -14,12 +14,13 @@ export const limitsAtom = atom((get): Limits => {
   return { due: Number(waitingDueMinutes), late: Number(waitingLateMinutes) }
 })
 
-/** The waiting time, coloured by its length. */
-export function Waited({ since }: { since: string }) {
+/** The waiting time up to now or to `until`, coloured by its length. */
+export function Waited({ since, until }: { since: string; until?: string }) {
   const t = useWords(ticketWords)
   const language = useLanguage()
   const limits = useAtomValue(limitsAtom)
-  const minutes = Math.max(0, Math.floor((useAtomValue(nowAtom) - Date.parse(since)) / minuteMs))
+  const now = useAtomValue(nowAtom)
+  const minutes = Math.max(0, Math.floor(((until ? Date.parse(until) : now) - Date.parse(since)) / minuteMs))
   const text = span(minutes, language)
   return (
     <time

@@ -1,0 +1,40 @@
+import { words } from '#web/i18n.ts'
+
+export const momentWords = words({
+  open: ['Ver outro momento', 'View another moment', 'Ver otro momento', 'Başka bir anı gör'],
+  live: ['Voltar ao vivo', 'Back to live', 'Volver al vivo', 'Canlıya dön'],
+  past: [
+    'Você está vendo o passado. Nada aqui é ao vivo.',
+    'You are viewing the past. Nothing here is live.',
+    'Está viendo el pasado. Nada aquí es en vivo.',
+    'Geçmişi görüyorsunuz. Buradaki hiçbir şey canlı değil.',
+  ],
+  name: ['Momento do passado', 'Past moment', 'Momento del pasado', 'Geçmiş an'],
+  day: ['Dia', 'Day', 'Día', 'Gün'],
+  position: ['Momento', 'Moment', 'Momento', 'An'],
+  earlier: ['5 minutos antes', '5 minutes earlier', '5 minutos antes', '5 dakika önce'],
+  later: ['5 minutos depois', '5 minutes later', '5 minutos después', '5 dakika sonra'],
+  first: ['Início do dia', 'Start of the day', 'Inicio del día', 'Günün başı'],
+  last: ['Fim do dia', 'End of the day', 'Fin del día', 'Günün sonu'],
+  play: ['Reproduzir o dia', 'Play the day', 'Reproducir el día', 'Günü oynat'],
+  stop: ['Pausar', 'Pause', 'Pausar', 'Duraklat'],
+  speed: ['Velocidade', 'Speed', 'Velocidad', 'Hız'],
+  chart: ['O dia a cada 5 minutos', 'The day every 5 minutes', 'El día cada 5 minutos', '5 dakikada bir gün'],
+  hour: ['Hora', 'Hour', 'Hora', 'Saat'],
+  waiting: ['Aguardando', 'Waiting', 'En espera', 'Bekliyor'],
+  served: ['Em atendimento', 'Open', 'Abiertos', 'Görüşülüyor'],
+  withBot: ['Com o bot', 'With the bot', 'Con el bot', 'Bot ile'],
+  peak: [
+    'Pico às {time}: {n} aguardando',
+    'Peak at {time}: {n} waiting',
+    'Pico a las {time}: {n} en espera',
+    'En yoğun {time}: {n} bekliyor',
+  ],
+  noTickets: [
+    'Nenhum atendimento ativo neste momento',
+    'No active tickets at this moment',
+    'Ningún ticket activo en este momento',
+    'Bu anda etkin talep yoktu',
+  ],
+  since: ['{state} há {span}', '{state} for {span}', '{state} desde hace {span}', '{state}: {span}'],
+})
