@@ -13,6 +13,7 @@ import type * as Connection from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
 import type { OutboxTable } from './message/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
+import type { RuleVersionTable } from './report/rule-versions.ts'
 import type { TicketClosingTable, TicketFactTable, TicketIntervalTable } from './report/tables.ts'
 import type { SandboxFaultTable, SandboxMessageTable, SimulatedClockTable } from './sandbox/tables.ts'
 import type { SecurityEventTable } from './security/tables.ts'
@@ -187,6 +188,7 @@ export interface Database {
   ticketFact: TicketFactTable
   ticketInterval: TicketIntervalTable
   ticketClosing: TicketClosingTable
+  ruleVersion: RuleVersionTable
   traffic: TrafficTable
   trafficSum: TrafficSumTable
   ticketChain: {

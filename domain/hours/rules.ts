@@ -1,14 +1,14 @@
 import { dayMs, minuteMs } from '#domain/duration/rules.ts'
 import { dayIn, endOfDay, offset, startOfDay, timeIn } from '#domain/zone/rules.ts'
 
-type Shifts = { weekdayEn: string; startTimeA: string; endTimeA: string; startTimeB: string; endTimeB: string }
+export type Shifts = { weekdayEn: string; startTimeA: string; endTimeA: string; startTimeB: string; endTimeB: string }
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
 /** The search for the next change ends after this many days. */
 const mostDays = 400
 
 /** The active shifts of a day; a holiday and a closed weekday have none (A-HOURS-01, A-HOURS-HOLIDAY). */
-function shiftsOf(schedules: readonly Shifts[], holidays: readonly string[], day: string): [start: string, end: string][] {
+export function shiftsOf(schedules: readonly Shifts[], holidays: readonly string[], day: string): [start: string, end: string][] {
   if (holidays.includes(day)) return []
   return shiftsOn(schedules, new Date(`${day}T00:00:00Z`).getUTCDay())
 }
@@ -25,7 +25,7 @@ function shiftsOn(schedules: readonly Shifts[], weekday: number): [start: string
   return both.filter(([start, end]) => start !== '' && end !== '' && start !== end)
 }
 
-const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - dayMs).toISOString().slice(0, 10)
+export const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - dayMs).toISOString().slice(0, 10)
 
 /**
  * Whether it is open at this time in the time zone, including the last minute of a shift. A shift that ends before it
@@ -38,8 +38,8 @@ export function openAt(schedules: readonly Shifts[], timeZone: string, holidays:
   return begun || shiftsOf(schedules, holidays, dayBefore(day)).some(([start, end]) => end < start && time <= end)
 }
 
-const minutesOfDay = 24 * 60
-const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+export const minutesOfDay = 24 * 60
+export const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** Whether some minute of the week is outside every shift. */
 export function closesEveryWeek(schedules: readonly Shifts[]): boolean {
@@ -81,7 +81,8 @@ function bounds(schedules: readonly Shifts[], zone: string, holidays: readonly s
   return [from, ...edges, ...(changed === null ? [] : [changed])].filter((moment) => moment >= from && moment <= to).sort((a, b) => a - b)
 }
 
-function changeOfOffset(zone: string, from: number, to: number): number | null {
+/** The moment between two moments at which the offset of the zone changes; null: it does not. */
+export function changeOfOffset(zone: string, from: number, to: number): number | null {
   const before = offset(zone, from)
   if (offset(zone, to - 1) === before) return null
   let [low, high] = [from, to - 1]
