@@ -5,6 +5,7 @@ import { pastMoment, pointAt, pointsOfDay } from '#domain/report/moments.ts'
 import { groupsOf, weekOf } from '#projections/report/breakdown.ts'
 import { attendantsOf, barsOf, countersOf, countNow } from '#projections/report/dashboard.ts'
 import { countsAt } from '#projections/report/moment.ts'
+import { openHoursOf } from '#projections/report/open-hours.ts'
 import { type Filters, filtersOf, type Scope } from '#projections/report/range.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -26,18 +27,22 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
     async film({ viewer, query: { day, ...filters } }) {
       return { steps: await countsAt(db, viewer.companyId, filtersOf(viewer, filters), pointsOfDay(viewer.timeZone, clock.now(), day)) }
     },
-    async show({ viewer, query: { date_from: first, date_to: last, ...filters } }) {
+    async show({ viewer, query: { date_from: first, date_to: last, openHours, ...filters } }) {
       const { timeZone: zone } = viewer
       const now = clock.now()
       const range = dayRange(zone, now, first, last)
-      const scope = scopeOf(viewer, range, filters)
-      const [counters, attendants] = await Promise.all([countersOf(db, scope, periodBefore(zone, now, range)), attendantsOf(db, scope)])
+      const before = periodBefore(zone, now, range)
+      const plain = scopeOf(viewer, range, filters)
+      const scope = openHours ? { ...plain, openHours: await openHoursOf(db, viewer.companyId) } : plain
+      const [counters, attendants] = await Promise.all([countersOf(db, scope, before), attendantsOf(db, scope)])
       return { counters, attendants }
     },
-    async attendants({ viewer, query: { date_from: first, date_to: last, ...filters } }) {
+    async attendants({ viewer, query: { date_from: first, date_to: last, openHours = false, ...filters } }) {
       const range = dayRange(viewer.timeZone, clock.now(), first, last)
       const { language } = await db.selectFrom('user').select('language').where('id', '=', viewer.id).executeTakeFirstOrThrow()
-      return agentSheet(await attendantsOf(db, scopeOf(viewer, range, filters)), { language, zone: viewer.timeZone })
+      const plain = scopeOf(viewer, range, filters)
+      const rows = await attendantsOf(db, openHours ? { ...plain, openHours: await openHoursOf(db, viewer.companyId) } : plain)
+      return agentSheet(rows, { language, zone: viewer.timeZone, openHours })
     },
     async ticketsUsers({ viewer, query: { initialDate, finalDate, companyId: _, ...filters } }) {
       const range = dayRange(viewer.timeZone, clock.now(), initialDate, finalDate)

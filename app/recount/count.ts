@@ -9,7 +9,7 @@ type Seconds = Record<(typeof measures)[number], number[]>
 type Ratings = { finalized: number; ratings: number[] }
 
 /** The numbers of a range that come from the log. The others of the dashboard (contacts, users, counts of now) have no recount. */
-export type CountedRange = Omit<Counters['previous'], 'leads'>
+export type CountedRange = Omit<Counters['previous'], 'leads' | 'closedTimes'>
 export type CountedCounters = CountedRange & Pick<Counters, 'closings' | 'reopenedSince' | 'deletedSince' | 'reopened' | 'consentRefused'>
 export type CountedAttendant = Omit<Attendant, 'name' | 'removed' | 'online'>
 export type Counted = { counters: CountedCounters; attendants: CountedAttendant[]; bars: Bar[] }

@@ -11,6 +11,8 @@ const Filters = {
   whatsappId: Type.Optional(IdList),
   users: Type.Optional(IdList),
 }
+/** Measure in the hours in which the company, the connection or the queue is open (A-COUNT-05, A-COUNT-14). */
+const OpenHours = Type.Optional(Type.Boolean())
 export type DashboardFilters = { queueIds?: string; whatsappId?: string; users?: string }
 
 /** A duration measured over `n` tickets, in whole seconds; null: nothing was measured (A-COUNT-12, A-COUNT-13). */
@@ -31,6 +33,8 @@ const Ratings = {
   detractors: Count,
 }
 const Times = Type.Object({ waiting: Measure, firstAnswer: Measure, support: Measure, resolution: Measure, bot: Measure })
+/** The closed part of each time; with the open part it is the whole time. */
+const ClosedTimes = Type.Object({ waiting: Measure, firstAnswer: Measure, support: Measure, resolution: Measure })
 const ofRange = {
   /** Different tickets finalized in the range (A-COUNT-03), and the tickets created in it (A-COUNT-02). */
   supportFinished: Count,
@@ -41,6 +45,8 @@ const ofRange = {
   leads: Count,
   ...Ratings,
   times: Times,
+  /** Only if `times` are measured in open hours (A-COUNT-05). */
+  closedTimes: Nullable(ClosedTimes),
 }
 /**
  * Now: served by agents, waiting for people, with the bot, and groups; and the users who are online. Under a limit: the agents who serve
@@ -165,14 +171,14 @@ export const dashboard = {
   show: get('/dashboard', {
     may: seesDashboard,
     summary: 'Counts the tickets of a range of days in the company’s time zone, both included, and of now. Without dates: today.',
-    query: Type.Object({ date_from: Day, date_to: Day, ...Filters }),
+    query: Type.Object({ date_from: Day, date_to: Day, openHours: OpenHours, ...Filters }),
     answer: Answer,
     errors: ['ERR_INVALID_RANGE'],
   }),
   attendants: get('/dashboard/attendants', {
     may: seesDashboard,
     summary: 'Exports the table of agents of a range as an Excel file in the caller’s language.',
-    query: Type.Object({ date_from: Day, date_to: Day, ...Filters }),
+    query: Type.Object({ date_from: Day, date_to: Day, openHours: OpenHours, ...Filters }),
     answer: Type.Unknown(),
     file: { name: 'atendentes.xlsx', mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
     errors: ['ERR_INVALID_RANGE'],

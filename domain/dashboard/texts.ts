@@ -15,6 +15,12 @@ const agentTexts = {
   waiting: ['Espera média', 'Average waiting time', 'Espera media', 'Ortalama bekleme'],
   firstAnswer: ['Primeira resposta média', 'Average first response', 'Primera respuesta media', 'Ortalama ilk yanıt'],
   support: ['Atendimento médio', 'Average handling time', 'Atención media', 'Ortalama görüşme'],
+  inOpenHours: [
+    '{name} (só horário de atendimento)',
+    '{name} (service hours only)',
+    '{name} (solo horario de atención)',
+    '{name} (yalnızca mesai saatleri)',
+  ],
   noAgent: ['Sem atendente', 'No agent', 'Sin agente', 'Temsilcisiz'],
   removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (silindi)'],
 } as const satisfies Record<string, TextRow>

@@ -2,7 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Attendant, Bar, Counters, Measure, Now } from '#domain/dashboard/contract.ts'
 import { roundHalfAway, sharesOf } from '#domain/report/arithmetic.ts'
 import type { Database } from '../database.ts'
-import { closingsIn, createdIn, type Filters, filtered, finalizedIn, isFinalizing, ratedIn, type Scope, servesWithin, within } from './range.ts'
+import { finalizedTickets } from './open-hours.ts'
+import { closingsIn, createdIn, type Filters, filtered, isFinalizing, ratedIn, type Scope, servesWithin, within } from './range.ts'
 
 type Db = Kysely<Database>
 type OfRange = Counters['previous']
@@ -14,14 +15,18 @@ const columnOf: Record<(typeof measures)[number], string> = {
   resolution: 'resolution_seconds',
   bot: 'bot_seconds',
 }
-/** The count, sum, median and 90th percentile of each measure, as JSON (A-COUNT-12). */
-export const measured = sql<Record<string, RawMeasure>>`jsonb_build_object(${sql.join(
-  measures.map((name) => {
-    const column = sql.ref(columnOf[name])
-    const quantiles = sql`percentile_cont(array[0.5, 0.9]::float8[]) within group (order by ${column})`
-    return sql`${sql.lit(name)}, jsonb_build_object('n', count(${column}), 'sum', sum(${column}), 'quantiles', to_jsonb(${quantiles}))`
-  }),
-)})`
+const withHours = ['waiting', 'firstAnswer', 'support', 'resolution'] as const
+/** The count, sum, median and 90th percentile of each column, as JSON (A-COUNT-12). */
+const measuredIn = (columns: [name: string, column: string][]) =>
+  sql<Record<string, RawMeasure>>`jsonb_build_object(${sql.join(
+    columns.map(([name, column]) => {
+      const value = sql.ref(column)
+      const quantiles = sql`percentile_cont(array[0.5, 0.9]::float8[]) within group (order by ${value})`
+      return sql`${sql.lit(name)}, jsonb_build_object('n', count(${value}), 'sum', sum(${value}), 'quantiles', to_jsonb(${quantiles}))`
+    }),
+  )})`
+export const measured = measuredIn(measures.map((name) => [name, columnOf[name]]))
+const measuredClosed = measuredIn(withHours.map((name) => [name, `closed_${columnOf[name]}`]))
 export type RawMeasure = { n: number; sum: number | null; quantiles: [number, number] | null }
 export const measureOf = ({ n, sum, quantiles }: RawMeasure): Measure =>
   n === 0 || sum === null || quantiles === null
@@ -29,6 +34,8 @@ export const measureOf = ({ n, sum, quantiles }: RawMeasure): Measure =>
     : { n, average: sum / n, median: quantiles[0], p90: quantiles[1] }
 export const timesOf = (raw: Record<string, RawMeasure>) =>
   Object.fromEntries(measures.map((name) => [name, measureOf(raw[name]!)])) as OfRange['times']
+const closedTimesOf = (raw: Record<string, RawMeasure> | null) =>
+  raw && (Object.fromEntries(withHours.map((name) => [name, measureOf(raw[name]!)])) as NonNullable<OfRange['closedTimes']>)
 
 export type Ratings = { rated: number; promoters: number; passive: number; detractors: number }
 export const ratings = sql<Ratings>`count(*)::int as rated, count(*) filter (where rating >= 9)::int as promoters,
@@ -46,17 +53,22 @@ export function ratingsOf({ rated, promoters, passive, detractors }: Ratings, fi
 /** The numbers of a range, which have a period before. */
 async function countRange(db: Db, scope: Scope): Promise<OfRange> {
   const { companyId, range, filters } = scope
-  type Finalized = { finalized: number; times: Record<string, RawMeasure> }
+  type Finalized = { finalized: number; times: Record<string, RawMeasure>; closed: Record<string, RawMeasure> | null }
   const [finished, rated, created, leads] = await Promise.all([
-    sql<Finalized>`select count(*)::int as finalized, ${measured} as times from (${finalizedIn(scope)}) f`.execute(db),
+    sql<Finalized>`
+      select count(*)::int as finalized, ${measured} as times, ${scope.openHours ? measuredClosed : sql`null::jsonb`} as closed
+      from (${finalizedTickets(scope)}) f`.execute(db),
     sql<Ratings>`select ${ratings} from (${ratedIn(scope)}) r`.execute(db),
     sql<{ tickets: number; byUs: number }>`
       select count(*)::int as tickets, count(*) filter (where started_by_us)::int as by_us from (${createdIn(scope)}) c`.execute(db),
     countLeads(db, companyId, range, filters),
   ])
-  const { finalized, times } = finished.rows[0]!
+  const { finalized, times, closed } = finished.rows[0]!
   const { tickets, byUs } = created.rows[0]!
-  return { supportFinished: finalized, tickets, startedByUs: byUs, leads, ...ratingsOf(rated.rows[0]!, finalized), times: timesOf(times) }
+  return {
+    ...{ supportFinished: finalized, tickets, startedByUs: byUs, leads, ...ratingsOf(rated.rows[0]!, finalized) },
+    ...{ times: timesOf(times), closedTimes: closedTimesOf(closed) },
+  }
 }
 /** Contacts have no queue: a limit counts those who have a ticket in its queues (A-VIS-04). */
 async function countLeads(db: Db, companyId: number, { from, to }: Scope['range'], { connectionIds, limit }: Filters): Promise<number> {
@@ -121,7 +133,7 @@ const isLast = (to: string): RawBuilder<boolean> => sql`(next_at is null or next
 export async function attendantsOf(db: Db, scope: Scope): Promise<Attendant[]> {
   type Row = Omit<Attendant, 'times' | 'avgWaitTime' | 'avgSupportTime'> & { measured: Record<string, RawMeasure> | null; retired: boolean }
   const { rows } = await sql<Row>`
-    with finalized as (${finalizedIn(scope)}),
+    with finalized as (${finalizedTickets(scope)}),
     served as (
       select user_id, count(*)::int as tickets, ${measured} as measured,
         count(*) filter (where reason = 'agent' and closed_by = user_id)::int as by_hand,

@@ -1,6 +1,7 @@
 import { effectiveTimeOf } from '#domain/decider.ts'
 import type { CloseReason, TicketEvent } from '#domain/ticket/events.ts'
 import type { Fold, PersistedEvent } from '../projector.ts'
+import { measuredParts } from './parts.ts'
 import type { Closing, Interval, IntervalState, TicketClosingTable, TicketFactTable, TicketIntervalTable } from './tables.ts'
 
 type Fact = TicketFactTable
@@ -239,6 +240,14 @@ function startedOnPhone(row: Fact, event: Event<'MessageSentExternally'>): Fact 
 function intervalRows({ id, companyId, connectionId, intervals, deletedAt }: Fact): TicketIntervalTable[] {
   return deletedAt === null ? intervals.map((one) => ({ ticketId: id, companyId, connectionId, ...one })) : []
 }
-function closingRows({ id, companyId, connectionId, closings, deletedAt }: Fact): TicketClosingTable[] {
-  return closings.map((one) => ({ ticketId: id, companyId, connectionId, isDeleted: deletedAt !== null, ...one }))
+function closingRows(row: Fact): TicketClosingTable[] {
+  const { id, companyId, connectionId, closings, deletedAt } = row
+  return closings.map((one) => ({
+    ticketId: id,
+    companyId,
+    connectionId,
+    isDeleted: deletedAt !== null,
+    ...one,
+    ...measuredParts(row, one),
+  }))
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { ids } from '#domain/contract.ts'
+import type { OpenHours } from './open-hours.ts'
 
 /** From `from` (included) to `to` (excluded), as ISO texts. */
 export type Range = { from: string; to: string }
@@ -12,7 +13,8 @@ export type Filters = {
   /** The queues that the viewer is limited to, whatever they filter; null: all (A-VIS-04). */
   limit: number[] | null
 }
-export type Scope = { companyId: number; range: Range; filters: Filters }
+/** `openHours`: measure in open hours only, with these (A-COUNT-05). */
+export type Scope = { companyId: number; range: Range; filters: Filters; openHours?: OpenHours | null }
 
 /** The filters of a call, within the limit of the viewer. */
 export const filtersOf = (

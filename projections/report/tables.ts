@@ -76,4 +76,9 @@ export type TicketFactTable = {
 }
 type OfTicket = { ticketId: number; companyId: number; connectionId: number }
 export type TicketIntervalTable = Interval & OfTicket
-export type TicketClosingTable = Closing & OfTicket & { isDeleted: boolean }
+/**
+ * The parts of time of all measures of a closing, in order, one element of each list per part. The time is in milliseconds since 1970, a
+ * queue of 0 means none, and `partMeasures` has a bit for each measure that contains the part.
+ */
+export type MeasuredParts = { partFrom: number[]; partTo: number[]; partQueueIds: number[]; partMeasures: number[] }
+export type TicketClosingTable = Closing & OfTicket & MeasuredParts & { isDeleted: boolean }

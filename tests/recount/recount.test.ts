@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Difference } from '#app/recount/compare.ts'
 import { recountCompany } from '#app/recount/recount.ts'
 import { dayRange } from '#domain/report/days.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { type PersistedEvent, project } from '#projections/projector.ts'
+import { openHoursOf, openMeasures } from '#projections/report/open-hours.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { history } from '#tests/support/history.ts'
 import { seededRandom } from '#tests/support/seeded-random.ts'
@@ -76,4 +78,25 @@ it.each([
   [2, 'Asia/Kolkata', '2026-03-01', '2026-04-30'],
 ])('recounts company %s in %s from %s to %s as the read models', async (companyId, zone, first, last) => {
   expect((await recounted(companyId, zone, first, last)).slice(0, 12)).toEqual([])
+})
+
+it.each([1, 2])('company %s: the parts of each closing add up to its measures while it is always open', async (companyId) => {
+  const openHours = await openHoursOf(tables.db, companyId)
+  const { rows } = await sql<Record<string, number | null>>`
+    select c.waiting_seconds, c.first_answer_seconds, c.support_seconds, c.resolution_seconds, o.*,
+      1 + (select count(*)::int from ticket_closing k where k.ticket_id = c.ticket_id and k.revision < c.revision) as attendances
+    from ticket_closing c cross join lateral (${openMeasures(openHours)}) o where c.company_id = ${companyId} and not is_deleted`.execute(
+    tables.db,
+  )
+  expect(rows.length).toBeGreaterThan(15)
+  const wrong = rows.filter(({ waitingSeconds, firstAnswerSeconds, supportSeconds, resolutionSeconds, attendances, ...open }) => {
+    const isNear = (open: number, whole: number | null) => open >= (whole ?? 0) && open < (whole ?? 0) + attendances!
+    return (
+      open.waiting !== (waitingSeconds ?? 0) ||
+      open.firstAnswer !== (firstAnswerSeconds ?? 0) ||
+      !isNear(open.support!, supportSeconds!) ||
+      !isNear(open.resolution!, resolutionSeconds!)
+    )
+  })
+  expect(wrong.slice(0, 5)).toEqual([])
 })
