@@ -3,6 +3,7 @@ import { ids } from '#domain/contract.ts'
 import { everything, type ReportFilter, type report } from '#domain/report/contract.ts'
 import { reportRange } from '#domain/report/days.ts'
 import { reportChoices } from '#projections/report/choices.ts'
+import { openHoursOf } from '#projections/report/open-hours.ts'
 import { filtersOf } from '#projections/report/range.ts'
 import { changedSince, type ReportRequest, reportBatches, reportPage } from '#projections/report/tickets.ts'
 import { countNumber } from '../contact/number-questions.ts'
@@ -17,13 +18,17 @@ type Deps = Pick<AppContext, 'db' | 'clock'>
 const defaultPageSize = 10
 
 export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
-  const requestOf = ({ viewer, wire }: Pick<HandlerContext, 'viewer' | 'wire'>, filter: ReportFilter): ReportRequest => {
+  const requestOf = async (
+    { viewer, wire }: Pick<HandlerContext, 'viewer' | 'wire'>,
+    { openHours = false, ...filter }: ReportFilter,
+  ): Promise<ReportRequest> => {
     countNumber(viewer, filter.searchParam, wire)
-    return requestFor(viewer, clock.now(), filter)
+    const request = requestFor(viewer, clock.now(), filter)
+    return openHours ? { ...request, openHours: await openHoursOf(db, viewer.companyId) } : request
   }
   return {
     async tickets({ query: { page = 1, pageSize = defaultPageSize, ...filter }, ...context }) {
-      const request = requestOf(context, filter)
+      const request = await requestOf(context, filter)
       if (pageSize === everything) return reportJson(inSlot(reportBatches(db, request)))
       const [{ total, rows }, since] = await Promise.all([
         reportPage(db, request, page, pageSize),
@@ -34,16 +39,16 @@ export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
     async export({ query, ...context }) {
       const { viewer, wire } = context
       const { companyId, id: userId } = viewer
-      const request = requestOf(context, query)
+      const request = await requestOf(context, query)
       const { language } = await db.selectFrom('user').select('language').where('id', '=', userId).executeTakeFirstOrThrow()
       await recordSecurity(db, { companyId, userId, address: wire.ip, kind: 'exported', detail: { format: 'xlsx' } })
-      return ticketSheet(inSlot(reportBatches(db, request)), { language, zone: viewer.timeZone })
+      return ticketSheet(inSlot(reportBatches(db, request)), { language, zone: viewer.timeZone, openHours: query.openHours ?? false })
     },
     choices: ({ viewer }) => reportChoices(db, viewer),
   }
 }
 
-function requestFor(viewer: Viewer, now: number, filter: ReportFilter): ReportRequest {
+function requestFor(viewer: Viewer, now: number, filter: Omit<ReportFilter, 'openHours'>): ReportRequest {
   const { dateFrom, dateTo, whatsappId: _, users: __, queueIds: ___, tags, status, ...rest } = filter
   const { from, to } = reportRange(viewer.timeZone, now, dateFrom, dateTo)
   const statuses = status ? (JSON.parse(status) as string[]) : []
@@ -57,5 +62,6 @@ function requestFor(viewer: Viewer, now: number, filter: ReportFilter): ReportRe
     },
     tagIds: ids(tags),
     statuses: statuses.length > 0 ? statuses : null,
+    openHours: null,
   }
 }

@@ -6,10 +6,11 @@ import { type ReportText, reportText } from '#domain/report/texts.ts'
 import { type Column as ExcelColumn, excelFile } from './excel-file.ts'
 
 type Batches = AsyncIterable<{ rows: TicketReportRow[] }>
-type Options = { language: string; zone: string; limit?: number }
+/** `openHours`: the times are measured in opening hours. */
+type Options = { language: string; zone: string; limit?: number; openHours?: boolean }
 type Column = ExcelColumn<TicketReportRow>
 
-function columnsIn({ language, zone }: Options): Column[] {
+function columnsIn({ language, zone, openHours = false }: Options): Column[] {
   const named = (name: string | null, removed: boolean) => (name !== null && removed ? reportText('removed', language, { name }) : name)
   const date = (at: string | null) => (at === null ? null : dateCell(zone, at))
   const text = (title: ReportText, width: number, of: (row: TicketReportRow) => string | null): Column => ({
@@ -25,6 +26,15 @@ function columnsIn({ language, zone }: Options): Column[] {
   const duration = (title: ReportText, of: (row: TicketReportRow) => number | null): Column => ({
     ...{ title: reportText(title, language), width: 18, format: 'duration', cell: (row) => durationCell(of(row)) },
   })
+  /** With opening hours, the title names them, and a second column has the closed rest. */
+  const times = (title: ReportText, open: (row: TicketReportRow) => number | null, closed: typeof open): Column[] => {
+    const named = (text: ReportText) => reportText(text, language, { name: reportText(title, language) })
+    if (!openHours) return [duration(title, open)]
+    return [
+      { ...duration(title, open), title: named('inOpenHours') },
+      { ...duration(title, closed), title: named('inClosedHours') },
+    ]
+  }
   return [
     number('id', ({ id }) => id),
     text('contactName', 28, ({ contactName }) => contactName),
@@ -37,9 +47,26 @@ function columnsIn({ language, zone }: Options): Column[] {
     moment('createdAt', ({ createdAt }) => createdAt),
     moment('closedAt', ({ closedAt }) => closedAt),
     moment('reopenedAt', ({ reopenedAt }) => reopenedAt),
-    duration('waitingTime', ({ waitingSeconds }) => waitingSeconds),
-    duration('firstAnswerTime', ({ firstAnswerSeconds }) => firstAnswerSeconds),
-    duration('supportTime', ({ supportSeconds }) => supportSeconds),
+    ...times(
+      'waitingTime',
+      (row) => row.waitingSeconds,
+      (row) => row.closedWaitingSeconds,
+    ),
+    ...times(
+      'firstAnswerTime',
+      (row) => row.firstAnswerSeconds,
+      (row) => row.closedFirstAnswerSeconds,
+    ),
+    ...times(
+      'supportTime',
+      (row) => row.supportSeconds,
+      (row) => row.closedSupportSeconds,
+    ),
+    ...times(
+      'resolutionTime',
+      (row) => row.resolutionSeconds,
+      (row) => row.closedResolutionSeconds,
+    ),
     number('NPS', ({ NPS }) => NPS),
     number('predecessor', ({ predecessor }) => predecessor?.id ?? null),
     number('successor', ({ successor }) => successor?.id ?? null),

@@ -1,4 +1,4 @@
-import { type TextRow, textsOf } from '#domain/report/texts.ts'
+import { reportTexts, type TextRow, textsOf } from '#domain/report/texts.ts'
 
 /** The texts of the table of agents in a file: one row per text. */
 const agentTexts = {
@@ -15,12 +15,7 @@ const agentTexts = {
   waiting: ['Espera média', 'Average waiting time', 'Espera media', 'Ortalama bekleme'],
   firstAnswer: ['Primeira resposta média', 'Average first response', 'Primera respuesta media', 'Ortalama ilk yanıt'],
   support: ['Atendimento médio', 'Average handling time', 'Atención media', 'Ortalama görüşme'],
-  inOpenHours: [
-    '{name} (só horário de atendimento)',
-    '{name} (service hours only)',
-    '{name} (solo horario de atención)',
-    '{name} (yalnızca mesai saatleri)',
-  ],
+  inOpenHours: reportTexts.inOpenHours,
   noAgent: ['Sem atendente', 'No agent', 'Sin agente', 'Temsilcisiz'],
   removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (silindi)'],
 } as const satisfies Record<string, TextRow>

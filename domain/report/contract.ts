@@ -39,6 +39,8 @@ const filters = {
   counted: Type.Optional(Type.Boolean()),
   /** Only tickets created in this hour of the week, in the company's zone: 0 is Monday, midnight to one. */
   weekHour: Type.Optional(Type.Integer({ minimum: 0, maximum: 167 })),
+  /** Measure the times in opening hours (A-COUNT-05, A-COUNT-14). */
+  openHours: Type.Optional(Type.Boolean()),
   sort: Type.Optional(Type.Enum([...sortable])),
   /** Rows without a value are last in both. */
   direction: Type.Optional(Type.Enum(['asc', 'desc'])),
@@ -83,6 +85,12 @@ export const TicketReportRow = Type.Object({
   supportSeconds: Seconds,
   waitingSeconds: Seconds,
   firstAnswerSeconds: Seconds,
+  resolutionSeconds: Seconds,
+  /** The closed rest of each time, if the times are measured in opening hours. */
+  closedWaitingSeconds: Seconds,
+  closedFirstAnswerSeconds: Seconds,
+  closedSupportSeconds: Seconds,
+  closedResolutionSeconds: Seconds,
   NPS: Nullable(Type.Integer()),
   imported: Type.Boolean(),
   /** The ticket that a transfer closed to open this one, and the one that continues this one (A-COUNT-09). */

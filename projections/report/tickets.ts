@@ -6,6 +6,7 @@ import { nameless, nameMatches, numberMatches } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
 import { weekHourOf } from './breakdown.ts'
+import { type OpenHours, openMeasures } from './open-hours.ts'
 import { closingsIn, createdIn, filtered, finalizedIn, ratedIn, type Scope, within } from './range.ts'
 
 type Db = Kysely<Database>
@@ -15,6 +16,8 @@ export type ReportRequest = {
   scope: Scope
   tagIds: number[]
   statuses: string[] | null
+  /** Measure in open hours only, with these. */
+  openHours: OpenHours | null
 } & Pick<ReportFilter, 'searchParam' | 'contactId' | 'dateField' | 'onlyRated' | 'imported' | 'counted' | 'weekHour' | 'sort' | 'direction'>
 
 /** Rows read from the cursor at once. */
@@ -78,22 +81,27 @@ function wanted({ viewer, searchParam = '' }: ReportRequest): RawBuilder<unknown
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-/** Of a ticket that has left the limit, and of one before or after a transfer outside of it, the row shows nothing (A-VIS-04). */
+/**
+ * The columns of a row. Of a ticket that has left the limit, and of one before or after a transfer outside of it, the row shows nothing
+ * (A-VIS-04). Postgres measures open time only in the rows of a page, because it is in the selected list.
+ */
 const columnsOf = ({
+  openHours,
   scope: {
     filters: { limit },
   },
-}: ReportRequest) => sql`t.id, t.uuid, t.revision, t.status, t.is_group, t.contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
+}: ReportRequest): RawBuilder<unknown> => sql`t.id, t.uuid, t.revision, t.status, t.is_group, t.contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
   coalesce(contact.name, '') as contact_name, coalesce(contact.number, '') as contact_number,
   l.user_id, u.name as user_name, l.user_id is not null and (u.id is null or u.retired_at is not null) as user_removed,
   l.queue_id, q.name as queue_name, q.color as queue_color, l.queue_id is not null and (q.id is null or q.retired_at is not null) as queue_removed,
   case when t.last_message_deleted or not ${within(limit, 't.queue_id')} then '' else t.last_message end as last_message,
-  ${createdAt} as created_at, c.at as closed_at, c.reopened_at, c.support_seconds / 60 as support_time, c.support_seconds, c.waiting_seconds,
-  c.first_answer_seconds, c.rating as nps, f.is_imported as imported,
+  ${createdAt} as created_at, c.at as closed_at, c.reopened_at, c.support_seconds, c.waiting_seconds,
+  c.first_answer_seconds, c.resolution_seconds, c.rating as nps,
+  ${openHours ? sql`(select to_jsonb(o) from (${openMeasures(openHours)}) o)` : sql`null::jsonb`} as open, f.is_imported as imported,
   (select jsonb_build_object('id', p.id, 'uuid', p.uuid) from ticket p where p.id = f.predecessor_id and ${within(limit, 'p.queue_id')}) as predecessor,
   (select jsonb_build_object('id', s.id, 'uuid', s.uuid) from ticket s where s.id = f.successor_id and ${within(limit, 's.queue_id')}) as successor`
 
-function orderOf({ viewer, sort = 'createdAt', direction = 'desc' }: ReportRequest): RawBuilder<unknown> {
+function orderOf({ viewer, openHours, sort = 'createdAt', direction = 'desc' }: ReportRequest): RawBuilder<unknown> {
   const named = (name: RawBuilder<string>) => inNameOrder(viewer.companyLanguage, name)
   /* The visible order must not reveal the number of a contact without a name. */
   const contactName = viewer.masked ? sql<string>`case when ${nameless} then '' else contact.name end` : sql<string>`contact.name`
@@ -106,18 +114,38 @@ function orderOf({ viewer, sort = 'createdAt', direction = 'desc' }: ReportReque
     queueName: named(sql`q.name`),
     whatsappName: named(sql`w.name`),
     status: sql`t.status`,
-    supportTime: sql`c.support_seconds`,
+    supportTime: openHours
+      ? sql`case when c.support_seconds is not null then (select o.support from (${openMeasures(openHours)}) o) end`
+      : sql`c.support_seconds`,
     NPS: sql`c.rating`,
   }
   const way = sql.raw(direction)
   return sql`order by ${by[sort]} ${way} nulls last, t.id ${way}`
 }
 
-type Read = Omit<TicketReportRow, 'NPS'> & { nps: number | null }
+type Closed = 'closedWaitingSeconds' | 'closedFirstAnswerSeconds' | 'closedSupportSeconds' | 'closedResolutionSeconds'
+type Open = Record<'waiting' | 'first_answer' | 'support' | 'resolution', number>
+type Read = Omit<TicketReportRow, 'NPS' | 'supportTime' | Closed> & { nps: number | null; open: Open | null }
+
+/** The open part of a time and the closed rest; without opening hours the whole time and null. */
+function divided(whole: number | null, open: number | undefined): [open: number | null, closed: number | null] {
+  if (whole === null || open === undefined) return [whole, null]
+  const part = Math.min(whole, open)
+  return [part, whole - part]
+}
 const shown =
   ({ masked }: Viewer) =>
-  ({ nps, ...row }: Read): TicketReportRow => {
-    const answer = { ...row, NPS: nps }
+  ({ nps, open, ...row }: Read): TicketReportRow => {
+    const [waitingSeconds, closedWaitingSeconds] = divided(row.waitingSeconds, open?.waiting)
+    const [firstAnswerSeconds, closedFirstAnswerSeconds] = divided(row.firstAnswerSeconds, open?.first_answer)
+    const [supportSeconds, closedSupportSeconds] = divided(row.supportSeconds, open?.support)
+    const [resolutionSeconds, closedResolutionSeconds] = divided(row.resolutionSeconds, open?.resolution)
+    const answer = {
+      ...row,
+      ...{ waitingSeconds, firstAnswerSeconds, supportSeconds, resolutionSeconds },
+      ...{ closedWaitingSeconds, closedFirstAnswerSeconds, closedSupportSeconds, closedResolutionSeconds },
+      ...{ supportTime: supportSeconds === null ? null : Math.floor(supportSeconds / 60), NPS: nps },
+    }
     return masked ? maskReportRow(answer) : answer
   }
 const totalOf = async (db: Db, asked: ReportRequest): Promise<number> =>

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayRange, periodBefore } from '#domain/report/days.ts'
 import { attendantsOf, countersOf } from '#projections/report/dashboard.ts'
 import { openHoursOf } from '#projections/report/open-hours.ts'
+import { reportPage } from '#projections/report/tickets.ts'
 import { sent } from '#tests/support/story.ts'
 import { openTables } from '#tests/support/tables.ts'
-import { ana, closingOf, company, davi, on, suporte, type TicketFact, tell, ticket, vendas, zone } from './scene.ts'
+import { ana, closingOf, company, davi, on, request, suporte, type TicketFact, tell, ticket, vendas, zone } from './scene.ts'
 
 /* Measures in open hours. Company 1 is in São Paulo (UTC-3). */
 let tables: Awaited<ReturnType<typeof openTables>>
@@ -166,6 +167,44 @@ describe('all measures', () => {
     await tell(tables, ...ticket(1, '10 11:50', '10 13:10', '10 18:30'))
     const { open, closed } = await times('2026-11-10')
     expect([open('waiting'), closed('waiting')]).toEqual([15, 65])
+  })
+})
+
+describe('the report', () => {
+  beforeEach(async () => {
+    await rule('scheduleType', 'company')
+    await rule('company', office)
+    await rule('holidays', ['2026-10-12'])
+    await tell(
+      tables,
+      ...served(1, '2026-10-09 17:50', '2026-10-13 08:20', '2026-10-13 09:00'),
+      ...served(2, '2026-10-13 09:00', '2026-10-13 09:01', '2026-10-13 17:00'),
+      ...ticket(3, '2026-10-13 09:00'),
+    )
+  })
+  const rowsOf = async (to: Parameters<typeof request>[0], isOpen: boolean) => {
+    const openHours = isOpen ? await openHoursOf(tables.db, 1) : null
+    return (await reportPage(tables.db, request({ first: '2026-10-01', last: '2026-10-31', ...to, openHours }), 1, 10)).rows
+  }
+  it('shows open and closed parts of the same times (V27)', async () => {
+    const minutes = async (isOpen: boolean) => {
+      const [row] = await rowsOf({ sort: 'id', direction: 'asc' }, isOpen)
+      return [row!.firstAnswerSeconds, row!.closedFirstAnswerSeconds].map((seconds) => seconds && seconds / 60)
+    }
+    expect([await minutes(true), await minutes(false)]).toEqual([
+      [30, 5160],
+      [5190, null],
+    ])
+  })
+  it('sorts by the time that it shows; a ticket without it is last', async () => {
+    const rows = await rowsOf({ sort: 'supportTime', direction: 'desc' }, true)
+    expect(
+      rows.map(({ id, supportTime, waitingSeconds, closedSupportSeconds }) => [id, supportTime, waitingSeconds, closedSupportSeconds]),
+    ).toEqual([
+      [2, 7 * 60 - 1, 60, 3600],
+      [1, 40, 1800, 0],
+      [3, null, null, null],
+    ])
   })
 })
 

@@ -82,6 +82,24 @@ describe('GET /ticketreport/reports/export', () => {
     expect(JSON.stringify(body)).toContain('xlsx')
   })
 
+  it('measures in opening hours like the list and the dashboard, and names the mode (A-COUNT-05)', async () => {
+    const [, ...titles] = await Promise.all([
+      scene.served(),
+      ...['reports/export?openHours=true', 'reports/export?openHours=false'].map(async (path) => {
+        const headers = { authorization: `Bearer ${await app.tokenOf('admin')}` }
+        const book = new excel.Workbook()
+        await book.xlsx.load(await (await fetch(`${app.url}/api/ticketreport/${path}`, { headers })).arrayBuffer())
+        return book.worksheets[0]!.getRow(1).getCell(12).text
+      }),
+    ])
+    expect(titles).toEqual(['Espera (só horário de atendimento)', 'Espera'])
+    const { counters } = (await app.as('admin')('GET', '/dashboard?openHours=true')).body
+    expect(counters.closedTimes.waiting.n).toBe(counters.times.waiting.n)
+    expect((await app.as('admin')('GET', '/dashboard')).body.counters.closedTimes).toBe(null)
+    for (const path of ['/dashboard', '/dashboard/attendants', '/ticketreport/reports'])
+      expect(await app.as('admin')('GET', `${path}?openHours=maybe`)).toMatchObject({ status: 400, body: { error: 'ERR_INVALID_INPUT' } })
+  })
+
   it('refuses a wrong range before the file begins', async () => {
     const answer = await app.as('admin')('GET', '/ticketreport/reports/export?dateFrom=2026-11-02&dateTo=2026-11-01')
     expect(answer).toMatchObject({ status: 400, body: { error: 'ERR_INVALID_RANGE' } })

@@ -84,7 +84,7 @@ export function request({ first = '2026-11-01', last = '2026-11-30', filters, vi
       range: { from, to: until },
       filters: { queueIds: [], connectionIds: [], userIds: [], limit: null, ...filters },
     },
-    ...{ tagIds: [], statuses: null },
+    ...{ tagIds: [], statuses: null, openHours: null },
     ...to,
   }
 }

@@ -16,12 +16,14 @@ const plain: TicketReportRow = {
   ...{ userId: 7, userName: 'Ana', userRemoved: false, queueId: 5, queueName: 'Vendas', queueColor: '#112233', queueRemoved: false },
   ...{ createdAt: '2026-11-10T17:31:00.000Z', closedAt: '2026-11-11T22:46:00.000Z', reopenedAt: null, NPS: 9 },
   ...{ supportTime: 1755, supportSeconds: 105_300, waitingSeconds: 60, firstAnswerSeconds: null, predecessor: null, successor: null },
+  ...{ resolutionSeconds: 105_360, closedWaitingSeconds: null, closedFirstAnswerSeconds: null },
+  ...{ closedSupportSeconds: null, closedResolutionSeconds: null },
 }
 const row = (to: Partial<TicketReportRow>): TicketReportRow => ({ ...plain, ...to })
 async function* batches(...rows: TicketReportRow[][]) {
   for (const batch of rows) yield { rows: batch }
 }
-async function opened(rows: TicketReportRow[], to: { language?: string; limit?: number } = {}) {
+async function opened(rows: TicketReportRow[], to: { language?: string; limit?: number; openHours?: boolean } = {}) {
   const file = ticketSheet(batches(rows), { language: 'pt-BR', zone, ...to })
   const book = new excel.Workbook()
   await book.xlsx.load((await buffer(file)) as never)
@@ -46,13 +48,26 @@ describe('the Excel file (R-REPORT-02)', () => {
     expect(cellsOf(sheet!, 1)).toEqual([
       ...['Atendimento', 'Contato', 'Número', 'Conexão', 'Fila', 'Atendente', 'Situação atual', 'Última mensagem'],
       ...[`Criado (${zone})`, `Finalizado (${zone})`, `Reaberto depois (${zone})`],
-      ...['Espera', 'Primeira resposta', 'Tempo de atendimento', 'NPS', 'Continua o nº', 'Continuado no nº'],
+      ...['Espera', 'Primeira resposta', 'Tempo de atendimento', 'Resolução', 'NPS', 'Continua o nº', 'Continuado no nº'],
     ])
     expect(cellsOf(sheet!, 2)).toEqual([
       ...[501, 'Maria', '5511987654321', 'Loja', 'Vendas', 'Ana', 'Resolvido', 'Bom dia'],
       ...[new Date('2026-11-10T14:31:00Z'), new Date('2026-11-11T19:46:00Z'), undefined],
-      ...[dayOf(60 / 86_400), undefined, dayOf(1.21875), 9],
+      ...[dayOf(60 / 86_400), undefined, dayOf(1.21875), dayOf(105_360 / 86_400), 9],
     ])
+  })
+
+  it('names opening hours in the title of each time and has the closed rest beside it (A-COUNT-05, V27)', async () => {
+    const book = await opened([row({ firstAnswerSeconds: 1800, closedFirstAnswerSeconds: 309_600 })], { openHours: true })
+    const titles = cellsOf(book.worksheets[0]!, 1).slice(11, 19)
+    expect(titles).toEqual(
+      ['Espera', 'Primeira resposta', 'Tempo de atendimento', 'Resolução'].flatMap((name) => [
+        `${name} (só horário de atendimento)`,
+        `${name} (fora do horário)`,
+      ]),
+    )
+    const [open, closed] = ['só horário de atendimento', 'fora do horário'].map((mode) => cell(book, `Primeira resposta (${mode})`).value)
+    expect([open, closed]).toEqual([dayOf(1800 / 86_400), dayOf(309_600 / 86_400)])
   })
 
   it('writes durations as parts of a day, shown as hours (V44)', async () => {
@@ -118,7 +133,7 @@ describe('the Excel file (R-REPORT-02)', () => {
 
   it.each(languages)('has a header in %s', async (language) => {
     const headers = cellsOf((await opened([plain], { language })).worksheets[0]!, 1)
-    expect([headers.length, new Set(headers).size]).toEqual([17, 17])
+    expect([headers.length, new Set(headers).size]).toEqual([18, 18])
   })
 })
 

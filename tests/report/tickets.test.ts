@@ -44,6 +44,8 @@ describe('a row', () => {
         ...{ queueId: vendas, queueName: 'Vendas', queueColor: '#112233', queueRemoved: false, lastMessage: 'Bom dia' },
         ...{ createdAt: on('10 09:00').at, closedAt: on('10 09:50').at, reopenedAt: null, NPS: 9 },
         ...{ supportTime: 30, supportSeconds: 1800, waitingSeconds: 1200, firstAnswerSeconds: null, predecessor: null, successor: null },
+        ...{ resolutionSeconds: 3000, closedWaitingSeconds: null, closedFirstAnswerSeconds: null },
+        ...{ closedSupportSeconds: null, closedResolutionSeconds: null },
       },
     ])
   })
