@@ -55,6 +55,35 @@ it('filters and tab are in the address, and a period without tickets says so (R-
   expect(admin.wrong).toEqual([])
 })
 
+it('a switch measures in service hours, stays in the address and in the file and goes on to the report (A-COUNT-05)', async () => {
+  const { page } = admin
+  await page.goto('/')
+  const times = page.getByRole('table', { name: 'Tempos' })
+  await times.waitFor()
+  expect(await times.locator('[data-part=closed]').count()).toBe(0)
+  const box = page.getByRole('checkbox', { name: 'Só horário de atendimento' })
+  await box.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => times.locator('[data-part=closed]').count()).toBe(5)
+  await expect.poll(() => page.url()).toContain('openHours=true')
+  await page.getByRole('button', { name: 'O que conta em Só horário de atendimento' }).click()
+  await page.getByText(/Vale o horário que estava em vigor naquele momento/).waitFor()
+  await admin.shot('dashboard-open-hours')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByText('só no horário de atendimento.', { exact: false }).waitFor()
+  expect(await box.isChecked()).toBe(true)
+  await page.getByRole('tab', { name: 'Atendentes' }).click()
+  const asked = page.waitForRequest(/\/dashboard\/attendants\?.*openHours=true/)
+  await page.getByRole('button', { name: 'Exportar para Excel' }).click()
+  await asked
+  await page.getByRole('tab', { name: 'Desempenho' }).click()
+  await card('tickets').getByRole('link').click()
+  await page.waitForURL(/\/reports\?.*openHours=true/)
+  expect(await page.getByRole('checkbox', { name: 'Só horário de atendimento' }).isChecked()).toBe(true)
+  expect(admin.wrong).toEqual([])
+})
+
 it('without a period the screen asks for one, and a turned one is explained (R-DASH-05)', async () => {
   const { page } = admin
   await page.goto('/')

@@ -49,11 +49,14 @@ export function Attendants({ rows, asked }: { rows: Attendant[]; asked: Asked })
 }
 
 /** Saves the table as an Excel file (R-DASH-03). */
-function Export({ asked: { from, to, filters } }: { asked: Asked }) {
+function Export({ asked: { from, to, openHours, filters } }: { asked: Asked }) {
   const t = useWords(dashboardWords)
   const act = useAsyncAction()
   const save = act(async () => {
-    const file = await api.dashboard.attendants({ query: { ...daysOf(from, to), ...filters } }, { received: () => {} })
+    const file = await api.dashboard.attendants(
+      { query: { ...daysOf(from, to), ...(openHours && { openHours }), ...filters } },
+      { received: () => {} },
+    )
     saveFile(dashboard.attendants.file.name, file as Blob)
     toast(t('exported'))
   })

@@ -1,4 +1,4 @@
-import { Tab as BlueprintTab, HTMLSelect, Tabs } from '@blueprintjs/core'
+import { Tab as BlueprintTab, Checkbox, HTMLSelect, Tabs } from '@blueprintjs/core'
 import { Calendar } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useSearchParams } from 'wouter'
@@ -63,6 +63,13 @@ export function Dashboard() {
         />
         <Filter name="whatsappId" label="connection" any="anyConnection" list={connectionChoices} asked={asked} onChoose={choose} />
         <Filter name="users" label="agent" any="anyAgent" list={userChoices} isOffered={offered.agent} asked={asked} onChoose={choose} />
+        <Checkbox
+          inline
+          className={css.check!}
+          label={t('openHours')}
+          checked={asked.openHours}
+          onChange={() => choose({ openHours: !asked.openHours })}
+        />
       </FilterBar>
       {moment !== null && <MomentBar moment={moment} filters={asked.filters} isChartOpen />}
       {moment !== null && <MomentCards moment={moment} filters={asked.filters} />}
@@ -79,7 +86,7 @@ export function Dashboard() {
 type Choose = (change: Partial<Asked>) => void
 function OfRange({ asked, onChoose }: { asked: Asked; onChoose: Choose }) {
   const t = useWords(dashboardWords)
-  const of = dashboardOf(ofAsked(asked))
+  const of = dashboardOf({ ...ofAsked(asked), openHours: asked.openHours })
   const loaded = useAtomValue(of)
   const reload = useSetAtom(of.reload)
   if (loaded.state === 'failed') return <ErrorView error={loaded.error} onRetry={reload} />

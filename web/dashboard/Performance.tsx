@@ -98,13 +98,15 @@ function NoData() {
 
 const measures = ['waiting', 'firstAnswer', 'support', 'resolution', 'bot'] as const
 /** Each time with the number of measured tickets beside it (A-COUNT-11). */
-function Times({ of: { times } }: { of: Counters }) {
+function Times({ of: { times, closedTimes } }: { of: Counters }) {
   const t = useWords(dashboardWords)
   const language = useLanguage()
   return (
     <section className={css.section}>
-      <h2>{t('times')}</h2>
-      <p>{t('timesHint')}</p>
+      <h2>
+        {t('times')} {closedTimes && <Definition of="openHours" name={t('openHours')} />}
+      </h2>
+      <p>{t(closedTimes ? 'openTimesHint' : 'timesHint')}</p>
       <div className={css.scrolls}>
         <table className={css.table} aria-label={t('times')}>
           <thead>
@@ -115,6 +117,11 @@ function Times({ of: { times } }: { of: Counters }) {
                   {t(name)}
                 </th>
               ))}
+              {closedTimes && (
+                <th scope="col" className={css.num}>
+                  {t('closedAverage')}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -129,6 +136,11 @@ function Times({ of: { times } }: { of: Counters }) {
                     {duration(times[name][what], language)}
                   </td>
                 ))}
+                {closedTimes && (
+                  <td className={`${css.num} nums`} data-part="closed">
+                    {duration(name === 'bot' ? null : closedTimes[name].average, language)}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>

@@ -15,7 +15,14 @@ const filterNames = ['queueIds', 'whatsappId', 'users'] as const
 export type FilterName = (typeof filterNames)[number]
 
 /** What the address asks for. Without any range it is today; `range=none` was chosen by hand. */
-export type Asked = { tab: Tab; by: Grouping; from: string | undefined; to: string | undefined; filters: DashboardFilters }
+export type Asked = {
+  tab: Tab
+  by: Grouping
+  from: string | undefined
+  to: string | undefined
+  openHours: boolean
+  filters: DashboardFilters
+}
 const day = (text: string | null) => (text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined)
 export function askedIn(address: URLSearchParams): Asked {
   const [from, to] = [day(address.get('date_from')), day(address.get('date_to'))]
@@ -28,13 +35,20 @@ export function askedIn(address: URLSearchParams): Asked {
     tab: tabs.find((one) => one === address.get('tab')) ?? 'performance',
     by: groupings.find((one) => one === address.get('by')) ?? 'queue',
     ...(isDefault ? { from: today(), to: today() } : { from, to }),
+    openHours: address.get('openHours') === 'true',
     filters: Object.fromEntries(chosen),
   }
 }
 /** The address of what is asked, without the defaults. */
-export function addressOf({ tab, by, from, to, filters }: Asked): Record<string, string> {
+export function addressOf({ tab, by, from, to, openHours, filters }: Asked): Record<string, string> {
   const days = from === undefined && to === undefined ? { range: 'none' } : from === today() && to === today() ? {} : daysOf(from, to)
-  return { ...(tab !== 'performance' && { tab }), ...(tab === 'breakdown' && by !== 'queue' && { by }), ...days, ...filters }
+  return {
+    ...(tab !== 'performance' && { tab }),
+    ...(tab === 'breakdown' && by !== 'queue' && { by }),
+    ...days,
+    ...(openHours && { openHours: 'true' }),
+    ...filters,
+  }
 }
 export const daysOf = (from: string | undefined, to: string | undefined) => ({
   ...(from && { date_from: from }),
@@ -46,8 +60,8 @@ type Of = { from: string | undefined; to: string | undefined; filters: string }
 const read = (filters: string): DashboardFilters => JSON.parse(filters) as DashboardFilters
 export const ofAsked = ({ from, to, filters }: Asked): Of => ({ from, to, filters: keyOf(filters) })
 
-export const dashboardOf = createLimitedCache(({ from, to, filters }: Of) =>
-  createRemoteAtom(() => api.dashboard.show({ query: { ...daysOf(from, to), ...read(filters) } })),
+export const dashboardOf = createLimitedCache(({ from, to, filters, openHours }: Of & { openHours: boolean }) =>
+  createRemoteAtom(() => api.dashboard.show({ query: { ...daysOf(from, to), ...(openHours && { openHours }), ...read(filters) } })),
 )
 export const barsOf = createLimitedCache(({ from, to, filters }: Of) =>
   createRemoteAtom(() =>

@@ -4,10 +4,10 @@ import { today } from '#web/ui/moment.ts'
 import type { Asked } from './atoms.ts'
 
 /** The address of the report that lists the tickets behind a number of this period, with its filters. */
-export function reportBehind({ from, to, filters }: Asked, change: Partial<ReportView>): string {
+export function reportBehind({ from, to, openHours, filters }: Asked, change: Partial<ReportView>): string {
   const day = from ?? to ?? today()
   const lists = { queueIds: ids(filters.queueIds), whatsappId: ids(filters.whatsappId), users: ids(filters.users) }
-  const view: ReportView = { ...firstView(), dateFrom: day, dateTo: to ?? day, ...lists, ...change }
+  const view: ReportView = { ...firstView(), dateFrom: day, dateTo: to ?? day, openHours, ...lists, ...change }
   return `/reports?${addressOf(view)}`
 }
 export const finalized = { dateField: 'closedAt' } as const

@@ -89,6 +89,14 @@ export const dashboardWords = words({
     'De los tickets finalizados en el período. «n» es cuántos de ellos tienen cada tiempo.',
     'Dönemde sonuçlanan taleplerin süreleri. “n”, o sürenin ölçüldüğü talep sayısıdır.',
   ],
+  openTimesHint: [
+    'Dos atendimentos finalizados no período, só no horário de atendimento. “n” é quantos deles têm cada tempo.',
+    'Of the tickets finalized in the period, counted only within the service hours. “n” is how many of them have each time.',
+    'De los tickets finalizados en el período, solo en el horario de atención. «n» es cuántos de ellos tienen cada tiempo.',
+    'Dönemde sonuçlanan taleplerin yalnızca mesai saatlerindeki süreleri. “n”, o sürenin ölçüldüğü talep sayısıdır.',
+  ],
+  openHours: ['Só horário de atendimento', 'Service hours only', 'Solo horario de atención', 'Yalnızca mesai saatleri'],
+  closedAverage: ['Média fora do horário', 'Average out of hours', 'Promedio fuera de horario', 'Mesai dışı ortalama'],
   measure: ['Tempo', 'Time', 'Tiempo', 'Süre'],
   n: ['n', 'n', 'n', 'n'],
   average: ['Média', 'Average', 'Promedio', 'Ortalama'],
@@ -247,6 +255,12 @@ export const definitionWords = words({
     'The time in which the bot led the conversation. It is not part of the waiting.',
     'El tiempo en que el bot condujo la conversación. No forma parte de la espera.',
     'Botun görüşmeyi yürüttüğü süre. Beklemeye dahil değildir.',
+  ],
+  openHours: [
+    'Espera, primeira resposta, atendimento e resolução contam só o tempo em que a empresa, a conexão ou a fila está aberta. Vale o horário que estava em vigor naquele momento, com os feriados de então. O tempo fora do horário aparece à parte; os dois somam o tempo inteiro. O tempo com o bot é sempre inteiro.',
+    'Waiting, first response, handling and resolution count only the time in which the company, the connection or the queue is open. The hours that were in force at that moment apply, with the holidays of then. The time out of hours is shown apart; the two add up to the whole time. Time with the bot is always whole.',
+    'Espera, primera respuesta, atención y resolución cuentan solo el tiempo en que la empresa, la conexión o la cola está abierta. Vale el horario que estaba vigente en ese momento, con los feriados de entonces. El tiempo fuera de horario se muestra aparte; los dos suman el tiempo entero. El tiempo con el bot es siempre entero.',
+    'Bekleme, ilk yanıt, görüşme ve çözüm yalnızca şirketin, bağlantının ya da kuyruğun açık olduğu süreyi sayar. O anda geçerli olan mesai saatleri ve tatiller uygulanır. Mesai dışı süre ayrı gösterilir; ikisinin toplamı tüm süredir. Bot ile geçen süre her zaman tamdır.',
   ],
   score: [
     'Promotores menos detratores, em porcentagem das avaliações, de −100 a 100. Uma avaliação pertence ao atendente do momento em que foi pedida.',

@@ -29,7 +29,7 @@ export function Filters({
   const all = loaded.state === 'ready' ? loaded.value : { users: [], queues: [], connections: [], tags: [] }
   const named = useChoices(loaded.state === 'ready')
   const { isLimited } = useOffered()
-  const { queueIds, users, whatsappId, tags, status, onlyRated, imported } = view
+  const { queueIds, users, whatsappId, tags, status } = view
   return (
     <FilterBar
       from={view.dateFrom}
@@ -67,14 +67,16 @@ export function Filters({
         chosen={status}
         onChoose={(values) => onChange({ status: values })}
       />
-      <Checkbox
-        inline
-        className={css.check!}
-        label={t('onlyRated')}
-        checked={onlyRated}
-        onChange={() => onChange({ onlyRated: !onlyRated })}
-      />
-      <Checkbox inline className={css.check!} label={t('imported')} checked={imported} onChange={() => onChange({ imported: !imported })} />
+      {(['onlyRated', 'imported', 'openHours'] as const).map((name) => (
+        <Checkbox
+          key={name}
+          inline
+          className={css.check!}
+          label={t(name)}
+          checked={view[name]}
+          onChange={() => onChange({ [name]: !view[name] })}
+        />
+      ))}
       {view.contactId !== undefined && (
         <Tag onRemove={() => onChange({ contactId: undefined })}>
           {t('contactName')}: <bdi>{contact || `#${view.contactId}`}</bdi>

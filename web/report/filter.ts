@@ -16,6 +16,7 @@ export type ReportView = Record<IdListName, number[]> & {
   counted: boolean
   /** The hour of the week from 0 (Monday, midnight to one) to 167. */
   weekHour: number | undefined
+  openHours: boolean
   sort: Sortable
   direction: 'asc' | 'desc'
   page: number
@@ -24,7 +25,15 @@ export type ReportView = Record<IdListName, number[]> & {
 /** This month until today, newest first (R-REPORT-01). */
 export const firstView = (): ReportView => ({
   ...{ queueIds: [], users: [], whatsappId: [], tags: [], status: [], searchParam: '', contactId: undefined, weekHour: undefined },
-  ...{ dateFrom: monthBegins(), dateTo: today(), dateField: 'createdAt', onlyRated: false, imported: false, counted: false },
+  ...{
+    dateFrom: monthBegins(),
+    dateTo: today(),
+    dateField: 'createdAt',
+    onlyRated: false,
+    imported: false,
+    counted: false,
+    openHours: false,
+  },
   ...{ sort: 'createdAt', direction: 'desc', page: 1, pageSize: 10 },
 })
 
@@ -54,6 +63,7 @@ export function viewOf(query: URLSearchParams): ReportView {
       onlyRated: query.get('onlyRated') === 'true',
       imported: query.get('imported') === 'true',
       counted: query.get('counted') === 'true',
+      openHours: query.get('openHours') === 'true',
     },
     sort: oneOf(query.get('sort'), sortable, first.sort),
     direction: oneOf(query.get('direction'), ['asc', 'desc'], first.direction),
@@ -81,7 +91,7 @@ export const isNarrowed = (view: ReportView): boolean => {
 
 /** The query of the API for the list and for its export. */
 export function filterOf(view: ReportView): ReportFilter {
-  const { dateFrom, dateTo, dateField, sort, direction, contactId, onlyRated, imported, counted, weekHour, searchParam } = view
+  const { dateFrom, dateTo, dateField, sort, direction, contactId, onlyRated, imported, counted, weekHour, openHours, searchParam } = view
   const lists = idLists.filter((name) => view[name].length > 0).map((name) => [name, JSON.stringify(view[name])])
   return {
     ...{ dateFrom, dateTo, dateField, sort, direction },
@@ -92,6 +102,7 @@ export function filterOf(view: ReportView): ReportFilter {
     ...(imported && { imported }),
     ...(counted && { counted }),
     ...(weekHour !== undefined && { weekHour }),
+    ...(openHours && { openHours }),
     ...Object.fromEntries(lists),
   }
 }

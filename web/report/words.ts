@@ -23,6 +23,7 @@ export const reportWords = words({
   byClosing: ['Finalizados no período', 'Closed in the period', 'Finalizados en el período', 'Dönemde kapatılanlar'],
   onlyRated: ['Só avaliados', 'Only rated', 'Solo calificados', 'Yalnızca değerlendirilenler'],
   imported: ['Com importados', 'With imported', 'Con importados', 'İçe aktarılanlarla'],
+  openHours: ['Só horário de atendimento', 'Service hours only', 'Solo horario de atención', 'Yalnızca mesai saatleri'],
   total: ['{n} atendimentos', '{n} tickets', '{n} tickets', '{n} talep'],
   totalOne: ['1 atendimento', '1 ticket', '1 ticket', '1 talep'],
   noneMatch: [
