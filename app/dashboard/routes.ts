@@ -7,6 +7,7 @@ import { attendantsOf, barsOf, countersOf, countNow } from '#projections/report/
 import { countsAt } from '#projections/report/moment.ts'
 import { openHoursOf } from '#projections/report/open-hours.ts'
 import { type Filters, filtersOf, type Scope } from '#projections/report/range.ts'
+import { targetOf } from '#projections/report/targets.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { agentSheet } from './sheet.ts'
@@ -34,8 +35,12 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
       const before = periodBefore(zone, now, range)
       const plain = scopeOf(viewer, range, filters)
       const scope = openHours ? { ...plain, openHours: await openHoursOf(db, viewer.companyId) } : plain
-      const [counters, attendants] = await Promise.all([countersOf(db, scope, before), attendantsOf(db, scope)])
-      return { counters, attendants }
+      const [counters, attendants, target] = await Promise.all([
+        countersOf(db, scope, before),
+        attendantsOf(db, scope),
+        targetOf(db, plain, now),
+      ])
+      return { counters, attendants, target }
     },
     async attendants({ viewer, query: { date_from: first, date_to: last, openHours = false, ...filters } }) {
       const range = dayRange(viewer.timeZone, clock.now(), first, last)

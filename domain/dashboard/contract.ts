@@ -105,7 +105,15 @@ const Attendant = Type.Object({
 })
 export type Attendant = Static<typeof Attendant>
 
-const Answer = Type.Object({ counters: Counters, attendants: Type.Array(Attendant) })
+/**
+ * The tickets created in the range by the target for the first answer that was in force when they began to wait (A-COUNT-15). `open`: they
+ * still wait and have time; `without`: closed before the target without an answer, or they never waited, or had no target.
+ */
+const Target = Type.Object({ met: Count, missed: Count, open: Count, without: Count, percent: Nullable(Type.Integer()) })
+export type Target = Static<typeof Target>
+
+/** `target`: null if the company never had one. */
+const Answer = Type.Object({ counters: Counters, attendants: Type.Array(Attendant), target: Nullable(Target) })
 export type Dashboard = Static<typeof Answer>
 
 const Bar = Type.Object({

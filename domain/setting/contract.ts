@@ -72,6 +72,9 @@ export const settings = {
   /** Minutes after which a waiting time is marked as due and as late. */
   waitingDueMinutes: { ...readableByAll, ...minutes('10') },
   waitingLateMinutes: { ...readableByAll, ...minutes('30') },
+  /** The first answer within so many minutes, in service hours or at any hour; empty: no target (A-COUNT-15). */
+  firstAnswerTarget: { ...readableByAdmins, shape: Type.String({ pattern: '^([1-9]\\d{0,3})?$' }), default: '' },
+  firstAnswerTargetOpenHours: { ...readableByAdmins, ...toggle('enabled') },
   campaignsEnabled: { ...readableByAll, ...toggle('enabled'), idle },
   chatBotType: { ...readableByAdmins, ...choice('text') },
   /** Whether admins of a new company see the remaining setup steps. */

@@ -17,9 +17,11 @@ type Db = Kysely<Database>
 /** `from`: the earliest moment of the timelines. */
 export type OpenHours = { from: number; timelines: Timelines }
 
-/** The open time of a company from its first ticket until its last closing. */
-export async function openHoursOf(db: Db, companyId: number): Promise<OpenHours> {
-  const ms = (moment: RawBuilder<unknown>) => sql`round(date_part('epoch', ${moment}) * 1000)`
+/** A moment of the database in milliseconds since 1970. */
+export const ms = (moment: RawBuilder<unknown>): RawBuilder<number> => sql`round(date_part('epoch', ${moment}) * 1000)`
+
+/** The open time of a company from its first ticket until its last closing, or until a later moment. */
+export async function openHoursOf(db: Db, companyId: number, until = 0): Promise<OpenHours> {
   const [versions, { rows }] = await Promise.all([
     ruleVersionsOf(db, companyId),
     sql<{ from: number | null; to: number | null }>`
@@ -28,7 +30,7 @@ export async function openHoursOf(db: Db, companyId: number): Promise<OpenHours>
         ${ms(sql`(select max(at) from ticket_closing where company_id = ${companyId})`)} as to`.execute(db),
   ])
   const { from, to } = rows[0]!
-  const period = { from: (from ?? 0) - dayMs, to: (to ?? 0) + dayMs } // a provider may tell a message late
+  const period = { from: (from ?? 0) - dayMs, to: Math.max(to ?? 0, until) + dayMs } // a provider may tell a message late
   return { from: period.from, timelines: timelinesOf(versions, period, { timeZone: defaults.timeZone }) }
 }
 
@@ -70,8 +72,11 @@ const ownersOf = (owners: Map<number, Span[]>, others: Span[]): [Owner, ...Owner
   ...[...owners].map(([id, spans]) => ({ id, spans })).toSorted((a, b) => a.id - b.id),
 ]
 
-/** The open seconds of each measure of a closing `c`, as a subquery with one row. */
-export function openMeasures({ from: begins, timelines }: OpenHours): RawBuilder<unknown> {
+/**
+ * The open milliseconds of parts of time, as rows with `measures` and `open_ms`. `parts`: rows with `began` and `ended` in milliseconds since
+ * 1970, `queue_id`, 0 without a queue, and `measures`. The connection is that of the row `c`.
+ */
+export function openParts({ from: begins, timelines }: OpenHours, parts: RawBuilder<unknown>): RawBuilder<unknown> {
   const { everywhere, queues, otherQueues, connections, otherConnections } = timelines
   const ways: Way[] = []
   if (queues.size > 0 || otherQueues.length > 0) ways.push(wayOf(begins, ownersOf(queues, otherQueues), sql`p.queue_id`))
@@ -81,16 +86,22 @@ export function openMeasures({ from: begins, timelines }: OpenHours): RawBuilder
   const bases = ways.map(({ base }, i) => sql`${base} as ${sql.ref(`base_${i}`)}`)
   const open = ways.map(({ between }, i) => between(sql`m.${sql.ref(`base_${i}`)}`))
   const within = (moment: RawBuilder<unknown>) => sql`least(greatest(${moment} - ${begins}::float8, 0), ${most - 1}::float8)`
+  return sql`
+    select m.measures, ${sql.join(open, sql` + `)} as open_ms
+    from (
+      select p.measures, ${within(sql`p.began`)} as began, ${within(sql`p.ended`)} as ended, ${sql.join(bases)}
+      from ${parts} offset 0) m
+    offset 0`
+}
+
+/** The open seconds of each measure of a closing `c`, as a subquery with one row. */
+export function openMeasures(hours: OpenHours): RawBuilder<unknown> {
+  const parts = sql`unnest(c.part_from, c.part_to, c.part_queue_ids, c.part_measures) as p (began, ended, queue_id, measures)`
   const sum = (measure: keyof typeof measureBits) =>
     sql`floor(coalesce(sum(open_ms) filter (where measures & ${sql.lit(measureBits[measure])} > 0), 0) / 1000)::int`
   return sql`
     select ${sum('waiting')} as waiting, ${sum('firstAnswer')} as first_answer, ${sum('support')} as support, ${sum('resolution')} as resolution
-    from (
-      select m.measures, ${sql.join(open, sql` + `)} as open_ms
-      from (
-        select p.measures, ${within(sql`p.began`)} as began, ${within(sql`p.ended`)} as ended, ${sql.join(bases)}
-        from unnest(c.part_from, c.part_to, c.part_queue_ids, c.part_measures) as p (began, ended, queue_id, measures) offset 0) m
-      offset 0) parts`
+    from (${openParts(hours, parts)}) parts`
 }
 
 /** The measures that have an open and a closed part. */

@@ -55,7 +55,7 @@ it('filters and tab are in the address, and a period without tickets says so (R-
   expect(admin.wrong).toEqual([])
 })
 
-it('a switch measures in service hours, stays in the address and in the file and goes on to the report (A-COUNT-05)', async () => {
+it('a switch measures in service hours, also in the file and in the report (A-COUNT-05)', async () => {
   const { page } = admin
   await page.goto('/')
   const times = page.getByRole('table', { name: 'Tempos' })
@@ -81,6 +81,29 @@ it('a switch measures in service hours, stays in the address and in the file and
   await card('tickets').getByRole('link').click()
   await page.waitForURL(/\/reports\?.*openHours=true/)
   expect(await page.getByRole('checkbox', { name: 'Só horário de atendimento' }).isChecked()).toBe(true)
+  expect(admin.wrong).toEqual([])
+})
+
+it('the target of the first answer is a card with its parts, once it is set (A-COUNT-15)', async () => {
+  const { page } = admin
+  await page.goto('/')
+  await card('reopened').waitFor()
+  expect(await card('target').count()).toBe(0)
+  await page.goto('/settings')
+  await page.getByLabel('Meta da primeira resposta (minutos)').fill('15')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await on.ask('GET', '/setting/firstAnswerTarget')).body.value, { interval: 500 }).toBe('15')
+  await on.says({ name: 'Nova Pereira', number: '5511944433229' }, 'Bom dia')
+  await eventually(
+    async () => {
+      await page.goto('/')
+      await card('target').waitFor()
+      return page.locator('[data-card=target] small').textContent()
+    },
+    (text) => text !== null && /0 no prazo · 0 fora do prazo · \d+ ainda no prazo/.test(text),
+  )
+  await admin.shot('dashboard-target')
+  expect((await on.ask('PUT', '/settings/firstAnswerTarget', { value: '' })).status).toBe(200)
   expect(admin.wrong).toEqual([])
 })
 

@@ -7,7 +7,10 @@ const inverted = 'initialDate=2026-11-02&finalDate=2026-11-01'
 export const supervision: Record<string, Case> = {
   'GET /dashboard': {
     pass: (s) => ({ who: 'admin', path: `/dashboard?queueIds=[${s.queues.vendas}]` }),
-    gives: { counters: { supportHappening: expect.any(Number), npsScore: 0, usersTotal: expect.any(Number), previous: { npsScore: 0 } } },
+    gives: {
+      counters: { supportHappening: expect.any(Number), npsScore: 0, usersTotal: expect.any(Number), previous: { npsScore: 0 } },
+      target: null,
+    },
     no: () => [{ who: 'admin', path: '/dashboard?date_from=2026-11-02&date_to=2026-11-01' }, 400, 'ERR_INVALID_RANGE'],
   },
   'GET /usersMoments': {

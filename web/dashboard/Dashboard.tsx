@@ -91,7 +91,7 @@ function OfRange({ asked, onChoose }: { asked: Asked; onChoose: Choose }) {
   const reload = useSetAtom(of.reload)
   if (loaded.state === 'failed') return <ErrorView error={loaded.error} onRetry={reload} />
   if (loaded.state === 'loading') return <Skeleton rows={6} height={72} />
-  const { counters, attendants } = loaded.value
+  const { counters } = loaded.value
   return (
     <div className={css.page}>
       <Cards counters={counters} asked={asked} />
@@ -107,7 +107,7 @@ function OfRange({ asked, onChoose }: { asked: Asked; onChoose: Choose }) {
             key={tab}
             id={tab}
             title={t(tab)}
-            panel={<Panel tab={tab} asked={asked} numbers={{ counters, attendants }} onChoose={onChoose} />}
+            panel={<Panel tab={tab} asked={asked} numbers={loaded.value} onChoose={onChoose} />}
           />
         ))}
       </Tabs>

@@ -1,7 +1,7 @@
 import { TimelineBarChart } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
-import type { Attendant, Bar, Counters, Dashboard } from '#domain/dashboard/contract.ts'
+import type { Attendant, Bar, Counters, Dashboard, Target } from '#domain/dashboard/contract.ts'
 import { amount, type Language, useLanguage, useWords } from '#web/i18n.ts'
 import { Chart } from '#web/ui/Chart.tsx'
 import type { ChartOf } from '#web/ui/drawing.ts'
@@ -12,11 +12,11 @@ import { Card } from './Cards.tsx'
 import css from './Dashboard.module.css'
 import { Definition } from './Definition.tsx'
 import { created, reportBehind } from './drill.ts'
-import { duration } from './format.ts'
+import { duration, percent } from './format.ts'
 import { dashboardWords } from './words.ts'
 
 /** Charts per day or hour and per agent, and the times of the finalized tickets (R-DASH-04). */
-export function Performance({ asked, numbers: { counters, attendants } }: { asked: Asked; numbers: Dashboard }) {
+export function Performance({ asked, numbers: { counters, attendants, target } }: { asked: Asked; numbers: Dashboard }) {
   const t = useWords(dashboardWords)
   return (
     <div className={css.panel}>
@@ -26,6 +26,7 @@ export function Performance({ asked, numbers: { counters, attendants } }: { aske
         </Card>
         <Card of="reopened" value={counters.reopened} />
         {counters.consentRefused > 0 && <Card of="consentRefused" value={counters.consentRefused} />}
+        {target && <TargetCard of={target} asked={asked} />}
       </dl>
       <div className={css.charts}>
         <PerTime asked={asked} />
@@ -33,6 +34,18 @@ export function Performance({ asked, numbers: { counters, attendants } }: { aske
       </div>
       <Times of={counters} />
     </div>
+  )
+}
+
+/** The answers in time, of those with a result (A-COUNT-15). It leads to all tickets of which it counts the first answers. */
+function TargetCard({ of: { met, missed, open, percent: share }, asked }: { of: Target; asked: Asked }) {
+  const t = useWords(dashboardWords)
+  const language = useLanguage()
+  const parts = [t('targetMet', { n: met }), t('targetMissed', { n: missed }), ...(open > 0 ? [t('targetOpen', { n: open })] : [])]
+  return (
+    <Card of="target" value={share === null ? '–' : percent(share, language)} behind={reportBehind(asked, created)}>
+      {parts.join(' · ')}
+    </Card>
   )
 }
 

@@ -47,6 +47,10 @@ export const dashboardWords = words({
   deletedSince: ['{n} excluídos depois', '{n} deleted since', '{n} eliminados después', '{n} tanesi sonra silindi'],
   reopened: ['Reabertos', 'Reopened', 'Reabiertos', 'Yeniden açılan'],
   consentRefused: ['Consentimento recusado', 'Consent refused', 'Consentimiento rechazado', 'Onay verilmeyen'],
+  target: ['Primeira resposta no prazo', 'First response in time', 'Primera respuesta a tiempo', 'Zamanında ilk yanıt'],
+  targetMet: ['{n} no prazo', '{n} in time', '{n} a tiempo', '{n} zamanında'],
+  targetMissed: ['{n} fora do prazo', '{n} late', '{n} fuera de plazo', '{n} gecikmiş'],
+  targetOpen: ['{n} ainda no prazo', '{n} still in time', '{n} aún en plazo', '{n} süresi dolmamış'],
   same: ['igual ao período anterior', 'same as the period before', 'igual al período anterior', 'önceki dönemle aynı'],
   new: ['novo: o período anterior teve 0', 'new: the period before had 0', 'nuevo: el período anterior tuvo 0', 'yeni: önceki dönem 0'],
   than: [
@@ -213,6 +217,12 @@ export const definitionWords = words({
     'Tickets opened in the period. A reopening does not create a ticket. Imported tickets and groups do not count.',
     'Tickets abiertos en el período. Una reapertura no crea otro. Los importados y los grupos no cuentan.',
     'Dönemde açılan talepler. Yeniden açma yeni talep sayılmaz. İçe aktarılanlar ve gruplar sayılmaz.',
+  ],
+  target: [
+    'Dos atendimentos abertos no período, os que tiveram a primeira resposta dentro da meta. Vale a meta do momento em que a espera começou; uma resposta exatamente no limite está no prazo. Sem resposta além do limite, está fora do prazo, mesmo que a resposta venha depois. O que foi encerrado antes do limite sem resposta não conta.',
+    'Of the tickets created in the period, those with the first response within the target. The target of the moment at which the waiting began applies; a response exactly at the limit is in time. Without a response beyond the limit it is late, even if the response comes later. What was closed before the limit without a response does not count.',
+    'De los tickets creados en el período, los que tuvieron la primera respuesta dentro de la meta. Vale la meta del momento en que comenzó la espera; una respuesta exactamente en el límite está a tiempo. Sin respuesta pasado el límite, está fuera de plazo, aunque la respuesta llegue después. Lo que se cerró antes del límite sin respuesta no cuenta.',
+    'Dönemde açılan taleplerden ilk yanıtı hedef süresinde verilenler. Beklemenin başladığı andaki hedef geçerlidir; tam sınırdaki yanıt zamanındadır. Sınırı aşan yanıtsız talep, sonradan yanıtlansa bile gecikmiş sayılır. Sınırdan önce yanıtsız kapatılan sayılmaz.',
   ],
   reopened: [
     'Atendimentos reabertos no período, por um atendente ou porque o cliente escreveu.',

@@ -9,6 +9,7 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
       ...(['requiredTag', 'closeTicketOnTransfer', 'showNotificationPending', 'userRating'] as const),
       ...(['waitingDueMinutes', 'waitingLateMinutes'] as const),
       ...(['userRandom', 'DirectTicketsToWallets', 'maxOpenTickets', 'campaignsEnabled', 'firstSteps'] as const),
+      ...(['firstAnswerTarget', 'firstAnswerTargetOpenHours'] as const),
     ],
   },
   { name: 'time', keys: ['timeZone', 'phoneCountry', 'scheduleType', 'alwaysOpen'] },

@@ -10,6 +10,7 @@ import { uiWords } from '#web/ui/words.ts'
 const most: Partial<Record<SettingKey, number>> = {
   mailPort: mostPort,
   maxOpenTickets: 9999,
+  firstAnswerTarget: 9999,
   waitingDueMinutes: 9999,
   waitingLateMinutes: 9999,
 }

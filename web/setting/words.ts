@@ -150,6 +150,18 @@ export const optionWords = words({
     'Müşteri portföyüne göre ata',
   ],
   maxOpenTickets: ['Limite por atendente', 'Limit per agent', 'Límite por agente', 'Temsilci başına sınır'],
+  firstAnswerTarget: [
+    'Meta da primeira resposta (minutos)',
+    'Target for the first response (minutes)',
+    'Meta de la primera respuesta (minutos)',
+    'İlk yanıt hedefi (dakika)',
+  ],
+  firstAnswerTargetOpenHours: [
+    'Meta só no horário de atendimento',
+    'Service hours only for the target',
+    'Meta solo en el horario de atención',
+    'Hedef yalnızca mesai saatlerinde',
+  ],
   campaignsEnabled: ['Campanhas', 'Campaigns', 'Campañas', 'Kampanyalar'],
   firstSteps: ['Primeiros passos', 'First steps', 'Primeros pasos', 'İlk adımlar'],
   customerLanguage: ['Idioma com o cliente', 'Customer language', 'Idioma con el cliente', 'Müşteriyle konuşulan dil'],
