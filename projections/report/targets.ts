@@ -50,20 +50,24 @@ export async function targetOf(db: Kysely<Database>, scope: Scope, now: number):
       count(*) filter (where is_late is null or not is_answered and not is_late and not is_waiting)::int as without
     from (
       select c.answered <= c.ended as is_answered, c.closed is null or c.closed > c.ended as is_waiting,
-        case when c.in_open_hours then (select coalesce(sum(o.open_ms), 0) from (${openParts(hours, parts)}) o) else c.ended - c.asked end
-          > c.limit_ms as is_late
+        case when c.ended - c.asked <= c.limit_ms or not c.in_open_hours then c.ended - c.asked > c.limit_ms
+          else (select coalesce(sum(o.open_ms), 0) from (${openParts(hours, parts)}) o) > c.limit_ms end as is_late
       from (
         select c.*, (${targets.map(({ limitMs }) => limitMs)}::float8[])[${inForce}] as limit_ms,
           (${targets.map(({ inOpenHours }) => inOpenHours)}::bool[])[${inForce}] as in_open_hours
         from (
           select w.*, greatest(w.asked, least(w.answered, w.closed, ${now}::float8)) as ended
           from (
-            select f.id, f.connection_id, ${ms(sql`a.asked`)} as asked, coalesce(${ms(sql`f.first_answer_at`)}, 'infinity') as answered,
-              (select ${ms(sql`min(k.at)`)} from ticket_closing k where k.ticket_id = f.id and k.at >= a.asked) as closed
-            from (${createdIn(scope)}) f
-            cross join lateral (
-              select least(f.asked_at, min(i.began_at) filter (where i.state = 'waiting')) as asked
-              from ticket_interval i where i.ticket_id = f.id) a) w) c) c) t`.execute(db)
+            select f.id, f.connection_id, ${ms(sql`f.asked`)} as asked, coalesce(${ms(sql`f.first_answer_at`)}, 'infinity') as answered,
+              (select ${ms(sql`k.at`)} from ticket_closing k where k.ticket_id = f.id and k.at >= f.asked order by k.revision limit 1) as closed
+            from (
+              select f.id, f.connection_id, f.first_answer_at, least(f.asked_at, (
+                select i.began_at from ticket_interval i where i.ticket_id = f.id and i.state = 'waiting' order by i.revision limit 1)) as asked
+              from (${createdIn(scope)}) f
+              offset 0) f
+            offset 0) w
+          offset 0) c
+        offset 0) c) t`.execute(db)
   const { met, missed } = rows[0]!
   return { ...rows[0]!, percent: met + missed === 0 ? null : roundHalfAway((100 * met) / (met + missed)) }
 }
