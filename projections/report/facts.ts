@@ -143,8 +143,12 @@ function secondsIn(intervals: Interval[], state: IntervalState): number | null {
   const ms = some.reduce((sum, { beganAt, endedAt }) => sum + Date.parse(endedAt!) - Date.parse(beganAt), 0)
   return some.length === 0 ? null : Math.floor(ms / 1000)
 }
-/** When the contact began to wait for a person: when people could act, or when they first wrote to the agent who had started the ticket. */
-const waitsSince = ({ intervals, askedAt }: Fact): string | null => intervals.find(({ state }) => state === 'waiting')?.beganAt ?? askedAt
+/**
+ * When the contact began to wait for a person: when they first wrote to the agent who had started the ticket, or when people could act. The
+ * ticket may wait again later, after its first answer.
+ */
+const waitsSince = ({ intervals, askedAt }: Fact): string | null =>
+  askedAt ?? intervals.find(({ state }) => state === 'waiting')?.beganAt ?? null
 const secondsBetween = (from: string, to: string) => Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 1000))
 
 /** Adds a closing with the measures up to now. Groups, imported history and tickets without consent are not counted (A-COUNT-10). */

@@ -120,6 +120,20 @@ describe('waiting (A-COUNT-05)', () => {
     expect(closings).toMatchObject([{ waiting_seconds: 3 * minute, first_answer_seconds: 4 * minute }])
   })
 
+  it('keeps its value when the ticket waits again later', async () => {
+    const [closing] = await closingsOf(
+      { ...opened(), by: user(7), ...at('09:00') },
+      { ...servedBy(7), waited: false, ...at('09:00') } as Fact,
+      types(1, '09:00'),
+      writes(2, '10:00'),
+      types(3, '10:04'),
+      { ...toQueue(6), ...at('10:10') },
+      { ...servedBy(9, 6), ...at('10:25') },
+      closes('10:30', 9),
+    )
+    expect(closing).toMatchObject({ waiting_seconds: 15 * minute, first_answer_seconds: 4 * minute, first_answer_user_id: 7 })
+  })
+
   it('has no value for a ticket that nobody waited in', async () => {
     const [closing] = await closingsOf(
       { ...opened(), by: user(7), ...at('09:00') },
