@@ -18,11 +18,17 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
     range: { from, to },
     filters: filtersOf(viewer, filters),
   })
+  const inOpenHours = async (scope: Scope): Promise<Scope> => ({ ...scope, openHours: await openHoursOf(db, scope.companyId) })
   const nowOf = shareResults(1000, (companyId: number, filters: Filters) => countNow(db, companyId, filters))
   return {
     now: ({ viewer, query }) => nowOf(viewer.companyId, filtersOf(viewer, query)),
     async at({ viewer, query: { moment, ...filters } }) {
-      const [counts] = await countsAt(db, viewer.companyId, filtersOf(viewer, filters), pointAt(viewer.timeZone, pastMoment(clock.now(), moment)))
+      const [counts] = await countsAt(
+        db,
+        viewer.companyId,
+        filtersOf(viewer, filters),
+        pointAt(viewer.timeZone, pastMoment(clock.now(), moment)),
+      )
       return counts!
     },
     async film({ viewer, query: { day, ...filters } }) {
@@ -34,7 +40,7 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
       const range = dayRange(zone, now, first, last)
       const before = periodBefore(zone, now, range)
       const plain = scopeOf(viewer, range, filters)
-      const scope = openHours ? { ...plain, openHours: await openHoursOf(db, viewer.companyId) } : plain
+      const scope = openHours ? await inOpenHours(plain) : plain
       const [counters, attendants, target] = await Promise.all([
         countersOf(db, scope, before),
         attendantsOf(db, scope),
@@ -45,8 +51,8 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
     async attendants({ viewer, query: { date_from: first, date_to: last, openHours = false, ...filters } }) {
       const range = dayRange(viewer.timeZone, clock.now(), first, last)
       const { language } = await db.selectFrom('user').select('language').where('id', '=', viewer.id).executeTakeFirstOrThrow()
-      const plain = scopeOf(viewer, range, filters)
-      const rows = await attendantsOf(db, openHours ? { ...plain, openHours: await openHoursOf(db, viewer.companyId) } : plain)
+      const scope = scopeOf(viewer, range, filters)
+      const rows = await attendantsOf(db, openHours ? await inOpenHours(scope) : scope)
       return agentSheet(rows, { language, zone: viewer.timeZone, openHours })
     },
     async ticketsUsers({ viewer, query: { initialDate, finalDate, companyId: _, ...filters } }) {
@@ -60,9 +66,10 @@ export function dashboardRoutes({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
       const data = await barsOf(db, scopeOf(viewer, range, filters), zone, barsIn(zone, clock.now(), range))
       return { count: data.reduce((sum, { total }) => sum + total, 0), data }
     },
-    async breakdown({ viewer, query: { by, date_from: first, date_to: last, ...filters } }) {
+    async breakdown({ viewer, query: { by, date_from: first, date_to: last, openHours, ...filters } }) {
       const range = dayRange(viewer.timeZone, clock.now(), first, last)
-      return { groups: await groupsOf(db, scopeOf(viewer, range, filters), by) }
+      const scope = scopeOf(viewer, range, filters)
+      return { groups: await groupsOf(db, openHours ? await inOpenHours(scope) : scope, by) }
     },
     async week({ viewer, query: { date_from: first, date_to: last, ...filters } }) {
       const range = dayRange(viewer.timeZone, clock.now(), first, last)

@@ -214,7 +214,7 @@ export const dashboard = {
   breakdown: get('/dashboard/breakdown', {
     may: seesDashboard,
     summary: 'Counts the tickets of a range per queue, connection, agent or tag, with their times. Most finalized tickets first.',
-    query: Type.Object({ by: Type.Enum([...groupings]), date_from: Day, date_to: Day, ...Filters }),
+    query: Type.Object({ by: Type.Enum([...groupings]), date_from: Day, date_to: Day, openHours: OpenHours, ...Filters }),
     answer: Type.Object({ groups: Type.Array(Group) }),
     errors: ['ERR_INVALID_RANGE'],
   }),

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Group, Grouping, WeekHour } from '#domain/dashboard/contract.ts'
 import type { Database } from '../database.ts'
 import { measured, measureOf, nothingMeasured, type Ratings, type RawMeasure, ratings, ratingsOf, timesOf } from './dashboard.ts'
+import { finalizedTickets } from './open-hours.ts'
 import { createdIn, finalizedIn, ratedIn, type Scope } from './range.ts'
 
 type Db = Kysely<Database>
@@ -28,7 +29,7 @@ export async function groupsOf(db: Db, scope: Scope, by: Grouping): Promise<Grou
   const { rows } = await sql<Row>`
     with finalized as (
       select coalesce(${key}, 0) as key, count(*)::int as finalized, ${measured} as measured
-      from (${tickets(finalizedIn(scope), 'ticket_id')}) f group by 1),
+      from (${tickets(finalizedTickets(scope), 'ticket_id')}) f group by 1),
     rated as (select coalesce(${key}, 0) as key, ${ratings} from (${tickets(ratedIn(scope), 'ticket_id')}) r group by 1),
     created as (select coalesce(${key}, 0) as key, count(*)::int as n from (${tickets(createdIn(scope), 'id')}) c group by 1)
     select nullif(x.key, 0) as id, n.name, n.color, x.key <> 0 and (n.id is null or ${retiredOf[by]}) as removed,

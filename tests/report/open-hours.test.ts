@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayRange, periodBefore } from '#domain/report/days.ts'
+import { groupsOf } from '#projections/report/breakdown.ts'
 import { attendantsOf, countersOf } from '#projections/report/dashboard.ts'
 import { openHoursOf } from '#projections/report/open-hours.ts'
 import { reportPage } from '#projections/report/tickets.ts'
@@ -42,6 +43,7 @@ async function times(first: string, last = first, openHours = true) {
   const before = periodBefore(zone, at, range)
   const scope = openHours ? { ...plain, openHours: await openHoursOf(tables.db, 1) } : plain
   const [counters, [row]] = [await countersOf(tables.db, scope, before), await attendantsOf(tables.db, scope)]
+  const [queue] = await groupsOf(tables.db, scope, 'queue')
   const minutes = (of: Record<string, { average: number | null }> | null, name: string) => {
     const average = of === null ? null : of[name]!.average
     return average === null ? null : average / 60
@@ -50,6 +52,7 @@ async function times(first: string, last = first, openHours = true) {
     open: (name: string) => minutes(counters.times, name),
     closed: (name: string) => minutes(counters.closedTimes, name),
     agent: (name: string) => minutes(row!.times, name),
+    queue: (name: string) => minutes(queue!.times, name),
   }
 }
 /** First answers of finalized tickets in minutes: open, closed. */
@@ -69,7 +72,8 @@ describe('a first answer', () => {
     expect(await firstAnswer('2026-10-13')).toEqual([30, 5160])
     const plain = await times('2026-10-13', '2026-10-13', false)
     expect([plain.open('firstAnswer'), plain.closed('firstAnswer'), plain.agent('firstAnswer')]).toEqual([5190, null, 5190])
-    expect((await times('2026-10-13')).agent('firstAnswer')).toBe(30)
+    const { agent, queue } = await times('2026-10-13')
+    expect([agent('firstAnswer'), queue('firstAnswer')]).toEqual([30, 30])
   })
   it('does not count the lunch break (V27)', async () => {
     await tell(tables, ...served(1, '2026-10-13 11:55', '2026-10-13 13:05', '2026-10-13 14:00'))

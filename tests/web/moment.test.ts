@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { afterEach, describe, expect, it } from 'vitest'
-import { addressOf, momentIn, momentOf, onDay, peakOf, stepsOfDay } from '#web/moment/atoms.ts'
+import { addressOf, momentIn, momentOf, onDay, peakOf, stepsOfDay } from '#web/moment/steps.ts'
 import { createFollower } from '#web/ui/follower.ts'
 import { displayZone, showIn, weekdayAndHour } from '#web/ui/moment.ts'
 

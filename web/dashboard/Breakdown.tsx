@@ -54,7 +54,7 @@ function columnsOf(asked: Asked, by: Grouping): NumberColumn<Group>[] {
 export function Breakdown({ asked, onBy }: { asked: Asked; onBy: (by: Grouping) => void }) {
   const t = useWords(dashboardWords)
   const { by } = asked
-  const of = breakdownOf({ ...ofAsked(asked), by })
+  const of = breakdownOf({ ...ofAsked(asked), by, openHours: asked.openHours })
   const loaded = useAtomValue(of)
   const reload = useSetAtom(of.reload)
   return (

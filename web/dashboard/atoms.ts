@@ -69,8 +69,10 @@ export const barsOf = createLimitedCache(({ from, to, filters }: Of) =>
   ),
 )
 
-export const breakdownOf = createLimitedCache(({ by, from, to, filters }: Of & { by: Grouping }) =>
-  createRemoteAtom(() => api.dashboard.breakdown({ query: { by, ...daysOf(from, to), ...read(filters) } })),
+export const breakdownOf = createLimitedCache(({ by, openHours, from, to, filters }: Of & { by: Grouping; openHours: boolean }) =>
+  createRemoteAtom(() =>
+    api.dashboard.breakdown({ query: { by, ...daysOf(from, to), ...(openHours && { openHours }), ...read(filters) } }),
+  ),
 )
 export const weekOf = createLimitedCache(({ from, to, filters }: Of) =>
   createRemoteAtom(() => api.dashboard.week({ query: { ...daysOf(from, to), ...read(filters) } })),

@@ -7,8 +7,9 @@ import { Chart } from '#web/ui/Chart.tsx'
 import type { ChartOf } from '#web/ui/drawing.ts'
 import { hour, offsetAt } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { filmOf, peakOf, type StepsOfDay } from './atoms.ts'
+import { filmOf } from './atoms.ts'
 import css from './MomentBar.module.css'
+import { peakOf, type StepsOfDay } from './steps.ts'
 import { momentWords } from './words.ts'
 
 /** The counts of the whole day as a chart, with a mark at the shown moment. */

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { History } from '@blueprintjs/icons'
 import { useWords } from '#web/i18n.ts'
 import { now } from '#web/ui/now.ts'
-import { newestStep } from './atoms.ts'
+import { newestStep } from './steps.ts'
 import { useMoment } from './use-moment.ts'
 import { momentWords } from './words.ts'
 

@@ -1,6 +1,7 @@
 import { useAtom } from 'jotai'
 import { useSearchParams } from 'wouter'
-import { addressOf, momentIn, pickedAtom } from './atoms.ts'
+import { pickedAtom } from './atoms.ts'
+import { addressOf, momentIn } from './steps.ts'
 
 /** The shown moment, null while the screen is live; it is in the address, so that it can be shared. */
 export function useMoment() {

@@ -67,16 +67,7 @@ export function Filters({
         chosen={status}
         onChoose={(values) => onChange({ status: values })}
       />
-      {(['onlyRated', 'imported', 'openHours'] as const).map((name) => (
-        <Checkbox
-          key={name}
-          inline
-          className={css.check!}
-          label={t(name)}
-          checked={view[name]}
-          onChange={() => onChange({ [name]: !view[name] })}
-        />
-      ))}
+      <Switches view={view} onChange={onChange} />
       {view.contactId !== undefined && (
         <Tag onRemove={() => onChange({ contactId: undefined })}>
           {t('contactName')}: <bdi>{contact || `#${view.contactId}`}</bdi>
@@ -94,6 +85,20 @@ export function Filters({
       />
     </FilterBar>
   )
+}
+
+function Switches({ view, onChange }: { view: ReportView; onChange: (to: Partial<ReportView>) => void }) {
+  const t = useWords(reportWords)
+  return (['onlyRated', 'imported', 'openHours'] as const).map((name) => (
+    <Checkbox
+      key={name}
+      inline
+      className={css.check!}
+      label={t(name)}
+      checked={view[name]}
+      onChange={() => onChange({ [name]: !view[name] })}
+    />
+  ))
 }
 
 /** Everything to choose from, also what is chosen and unknown by now. `none`: the name of no value. */
