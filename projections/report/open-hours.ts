@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { dayMs } from '#domain/duration/rules.ts'
 import type { Span } from '#domain/hours/spans.ts'
-import { type Timelines, timelinesOf } from '#domain/hours/timelines.ts'
+import { timelinesOf } from '#domain/hours/timelines.ts'
 import { defaults } from '#domain/setting/contract.ts'
 import type { Database } from '../database.ts'
 import { measureBits } from './parts.ts'
-import { finalizedIn, type Scope } from './range.ts'
+import { finalizedIn, type OpenHours, type Scope } from './range.ts'
 import { ruleVersionsOf } from './rule-versions.ts'
 
 /*
@@ -14,8 +14,6 @@ import { ruleVersionsOf } from './rule-versions.ts'
  * open time as sorted arrays; the open time of a part is the difference of two binary searches in them.
  */
 type Db = Kysely<Database>
-/** `from`: the earliest moment of the timelines. */
-export type OpenHours = { from: number; timelines: Timelines }
 
 /** A moment of the database in milliseconds since 1970. */
 export const ms = (moment: RawBuilder<unknown>): RawBuilder<number> => sql`round(date_part('epoch', ${moment}) * 1000)`

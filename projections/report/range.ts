@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { ids } from '#domain/contract.ts'
-import type { OpenHours } from './open-hours.ts'
+import type { Timelines } from '#domain/hours/timelines.ts'
 
 /** From `from` (included) to `to` (excluded), as ISO texts. */
 export type Range = { from: string; to: string }
@@ -13,6 +13,8 @@ export type Filters = {
   /** The queues that the viewer is limited to, whatever they filter; null: all (A-VIS-04). */
   limit: number[] | null
 }
+/** The open time of a company. `from`: the earliest moment of the timelines. */
+export type OpenHours = { from: number; timelines: Timelines }
 /** `openHours`: measure in open hours only, with these (A-COUNT-05). */
 export type Scope = { companyId: number; range: Range; filters: Filters; openHours?: OpenHours | null }
 

@@ -1,3 +1,4 @@
+import type { JSONColumnType } from 'kysely'
 import type { CloseReason } from '#domain/ticket/events.ts'
 
 /**
@@ -82,3 +83,15 @@ export type TicketIntervalTable = Interval & OfTicket
  */
 export type MeasuredParts = { partFrom: number[]; partTo: number[]; partQueueIds: number[]; partMeasures: number[] }
 export type TicketClosingTable = Closing & OfTicket & MeasuredParts & { isDeleted: boolean }
+
+/** A version of a rule by which past times are measured. Triggers of the database write it whenever the rule is saved. */
+export type RuleVersionTable = {
+  companyId: number
+  /** `company`, `connection` or `queue`: weekly hours; `holidays`: days; otherwise the key of a setting. */
+  kind: string
+  /** 0 for what the company has once. */
+  ownerId: number
+  /** -infinity for the first version. */
+  validFrom: string
+  value: JSONColumnType<object, string, string>
+}

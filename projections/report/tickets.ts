@@ -6,8 +6,8 @@ import { nameless, nameMatches, numberMatches } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
 import { weekHourOf } from './breakdown.ts'
-import { type OpenHours, openMeasures } from './open-hours.ts'
-import { closingsIn, createdIn, filtered, finalizedIn, ratedIn, type Scope, within } from './range.ts'
+import { openMeasures } from './open-hours.ts'
+import { closingsIn, createdIn, filtered, finalizedIn, type OpenHours, ratedIn, type Scope, within } from './range.ts'
 
 type Db = Kysely<Database>
 /** The tickets that a report lists, and their order. */

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type DashboardFilters, dashboard } from '#domain/dashboard/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
@@ -84,18 +84,15 @@ export function MomentBar({ moment, filters, isChartOpen }: { moment: string; fi
 
 /** Steps through the day. Playing at the end begins anew, and a jump by hand stops it. */
 function usePlayback(position: number, last: number, seek: (to: number) => void) {
-  const [isPlaying, setPlaying] = useState(false)
+  const [isStarted, setPlaying] = useState(false)
   const [speed, setSpeed] = useState<(typeof speeds)[number]>(2)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `seek` is new at each rendering and always does the same
+  const isPlaying = isStarted && position < last
+  const step = useEffectEvent(() => seek(position + 1))
   useEffect(() => {
     if (!isPlaying) return undefined
-    if (position >= last) {
-      setPlaying(false)
-      return undefined
-    }
-    const timer = setTimeout(() => seek(position + 1), 1000 / (pace * speed))
-    return () => clearTimeout(timer)
-  }, [isPlaying, position, last, speed])
+    const timer = setInterval(() => step(), 1000 / (pace * speed))
+    return () => clearInterval(timer)
+  }, [isPlaying, speed])
   return {
     ...{ isPlaying, speed, setSpeed },
     setPlaying: (on: boolean) => {
@@ -113,10 +110,10 @@ function usePlayback(position: number, last: number, seek: (to: number) => void)
 function useAddress(): void {
   const { picked, write } = useMoment()
   const forget = useSetAtom(pickedAtom)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `write` is new at each rendering and always does the same
+  const keep = useEffectEvent((moment: string) => write(moment))
   useEffect(() => {
     if (picked === null) return undefined
-    const timer = setTimeout(() => write(picked), restMs)
+    const timer = setTimeout(() => keep(picked), restMs)
     return () => clearTimeout(timer)
   }, [picked])
   useEffect(() => () => forget(null), [forget])
