@@ -2,6 +2,7 @@ import { atom, getDefaultStore } from 'jotai'
 import { type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
 import { renew, token } from './api.ts'
 import { createReconnectingSocket, type ReconnectingSocketOptions } from './reconnecting-socket.ts'
+import { nowDate } from './ui/now.ts'
 
 /** The part of the socket that live lists use; tests provide their own. */
 export type LiveConnection = {
@@ -19,6 +20,8 @@ const typingIntervalMs = 4000
 
 /** off: not started; open: frames arrive; lost: it was open and is being reopened. */
 export const connectionAtom = atom<'off' | 'opening' | 'open' | 'lost'>('off')
+/** Since when the connection is lost, so that nothing on the screen is live; null: it is not. */
+export const lostSinceAtom = atom<string | null>(null)
 
 const presenceIntervalMs = 300_000
 
@@ -177,7 +180,12 @@ export const onNextDraw = (run: () => void) => {
 export const live = createLiveConnection({
   open: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/live`, [protocol, `bearer.${token.get()}`]),
   soon: onNextDraw,
-  state: (state) => getDefaultStore().set(connectionAtom, state),
+  state: (state) => {
+    const store = getDefaultStore()
+    store.set(connectionAtom, state)
+    if (state === 'lost') store.set(lostSinceAtom, store.get(lostSinceAtom) ?? nowDate().toISOString())
+    if (state === 'open') store.set(lostSinceAtom, null)
+  },
   before: async (refused) => {
     if (refused) await renew() // the connection was refused: the token may have expired
   },

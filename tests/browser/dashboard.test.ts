@@ -35,6 +35,25 @@ it('the cards show the numbers of now and of today, and follow a new ticket (R-D
   expect(admin.wrong).toEqual([])
 })
 
+it('says since when it is not live, and is right again after the connection is back (V21)', async () => {
+  const { page, context } = admin
+  await page.goto('/')
+  await card('supportPending').waitFor()
+  const before = await shown('supportPending')
+  await context.setOffline(true)
+  await page.locator('[data-part=not-live]').waitFor()
+  const text = await page.locator('[data-part=not-live]').textContent()
+  expect(text).toMatch(/^Sem atualização ao vivo desde \d\d:\d\d:\d\d$/)
+  await on.says({ name: 'Enquanto caiu', number: '5511944433222' }, 'Oi')
+  expect(await page.locator('[data-part=not-live]').textContent()).toBe(text)
+  await context.setOffline(false)
+  await page.locator('[data-part=not-live]').waitFor({ state: 'detached' })
+  await eventually(
+    () => shown('supportPending'),
+    (n) => n === before + 1,
+  )
+})
+
 it('filters and tab are in the address, and a period without tickets says so (R-DASH-07)', async () => {
   const { page } = admin
   await page.goto('/')

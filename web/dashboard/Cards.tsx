@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Counters } from '#domain/dashboard/contract.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
-import { clock } from '#web/ui/moment.ts'
+import { NotLive } from '#web/ui/NotLive.tsx'
 import { type Asked, nowOf } from './atoms.ts'
 import css from './Dashboard.module.css'
 import { Definition } from './Definition.tsx'
@@ -36,11 +36,7 @@ export function Cards({ counters, asked }: { counters: Counters; asked: Asked })
         <Card of="active" value={`${amount(now.usersOnline, language)}/${amount(now.usersTotal, language)}`} live />
         <Card of="leads" value={leads} before={previous.leads} />
       </dl>
-      {live.since && (
-        <p role="status" className={css.notLive}>
-          {t('notLive', { time: clock(live.since, language) })}
-        </p>
-      )}
+      <NotLive failing={live.since} />
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { createLimitedCache } from '#web/report/limit.ts'
 import { live } from '#web/socket.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
 import { today } from '#web/ui/moment.ts'
+import { nowDate } from '#web/ui/now.ts'
 import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
 export const tabs = ['performance', 'assessments', 'attendants', 'breakdown', 'week'] as const
@@ -81,22 +82,23 @@ export const weekOf = createLimitedCache(({ from, to, filters }: Of) =>
 const pauseMs = 1000
 const againMs = 20_000
 type Live = { now: Now | null; since: string | null }
-/** The counts of now. They follow the tickets and users at most once per `pauseMs`. `since`: when the connection was lost. */
+/** The counts of now. They follow the tickets and users at most once per `pauseMs`. `since`: when they could not be loaded for the first time. */
 export const nowOf = createLimitedCache((filters: string) => {
   const state = atom<Live>({ now: null, since: null })
   const nowAtom = atom(
     (get) => get(state),
-    (get, set, to: Partial<Live>) => set(state, { ...get(state), ...to }),
+    (get, set, now: Now | null) =>
+      set(state, now ? { now, since: null } : { ...get(state), since: get(state).since ?? nowDate().toISOString() }),
   )
   nowAtom.onMount = (set) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = async () => {
       timer = undefined
       try {
-        set({ now: await api.dashboard.now({ query: read(filters) }), since: null })
+        set(await api.dashboard.now({ query: read(filters) }))
         timer ??= setTimeout(() => void load(), againMs)
       } catch {
-        set({ since: new Date().toISOString() })
+        set(null)
         timer ??= setTimeout(() => void load(), againMs / 4)
       }
     }

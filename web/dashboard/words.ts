@@ -27,12 +27,6 @@ export const dashboardWords = words({
   longestWait: ['Maior espera', 'Longest wait', 'Espera más larga', 'En uzun bekleme'],
   createdThatDay: ['Abertos no dia', 'Created that day', 'Creados ese día', 'O gün açılan'],
   finalizedThatDay: ['Finalizados no dia', 'Finalized that day', 'Finalizados ese día', 'O gün sonuçlanan'],
-  notLive: [
-    'Sem atualização ao vivo desde {time}',
-    'Not live since {time}',
-    'Sin actualización en vivo desde {time}',
-    '{time} saatinden beri canlı değil',
-  ],
   supportHappening: ['Em atendimento', 'Open', 'Abiertos', 'Görüşülüyor'],
   supportPending: ['Aguardando', 'Waiting', 'En espera', 'Bekliyor'],
   withBot: ['mais {n} com o bot', '{n} more with the bot', 'y {n} más con el bot', 'ayrıca {n} bot ile'],

@@ -13,6 +13,7 @@ import { useViewer } from '#web/session.ts'
 import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import boardCss from '#web/ui/Board.module.css'
 import { Head } from '#web/ui/Head.tsx'
+import { NotLive } from '#web/ui/NotLive.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { idleShownAtom, panelFilterAtom, panelTickets } from './atoms.ts'
@@ -41,6 +42,7 @@ export function Panel() {
       </Head>
       <ReportLimit />
       <Filters isLive={moment === null} />
+      {moment === null && <NotLive />}
       {moment === null ? (
         <LiveBoard />
       ) : (

@@ -155,4 +155,10 @@ export const uiWords = words({
   badNumber: ['Escreva um número', 'Enter a number', 'Escriba un número', 'Bir sayı yazın'],
   wholeNumber: ['Use um número inteiro', 'Use a whole number', 'Use un número entero', 'Tam sayı kullanın'],
   badValue: ['Valor inválido', 'Invalid value', 'Valor no válido', 'Geçersiz değer'],
+  notLive: [
+    'Sem atualização ao vivo desde {time}',
+    'Not live since {time}',
+    'Sin actualización en vivo desde {time}',
+    '{time} saatinden beri canlı değil',
+  ],
 })
