@@ -25,6 +25,7 @@ import { parkedModule } from './parked/module.ts'
 import { queueModule } from './queue/module.ts'
 import { quickReplyModule } from './quick-reply/module.ts'
 import { reportModule } from './report/module.ts'
+import { reportFilterModule } from './report-filter/module.ts'
 import { sandboxModule } from './sandbox/module.ts'
 import { securityModule } from './security/module.ts'
 import { sessionModule } from './session/module.ts'
@@ -53,7 +54,7 @@ const allModules: FeatureModule[] = [
     panelModule,
   ],
   ...[contactModule, tagModule, quickReplyModule, fileListModule, queueModule, chatbotModule, userModule, companyModule, checklistModule],
-  ...[reportModule],
+  ...[reportModule, reportFilterModule],
   ...[connectionModule, trafficModule, metaModule, workModule, parkedModule, sandboxModule, whatsappModule],
 ]
 /** The modules that this config enables. */

@@ -11,6 +11,7 @@ import { planErrors } from './plan/errors.ts'
 import { queueErrors } from './queue/errors.ts'
 import { quickReplyErrors } from './quick-reply/errors.ts'
 import { reportErrors } from './report/errors.ts'
+import { reportFilterErrors } from './report-filter/errors.ts'
 import { sandboxErrors } from './sandbox/errors.ts'
 import { sessionErrors } from './session/errors.ts'
 import { settingErrors } from './setting/errors.ts'
@@ -31,6 +32,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...queueErrors,
   ...quickReplyErrors,
   ...reportErrors,
+  ...reportFilterErrors,
   ...sandboxErrors,
   ...sessionErrors,
   ...settingErrors,

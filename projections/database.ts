@@ -14,6 +14,7 @@ import type { ContactDuplicateTable, ContactIdentityTable, ContactPictureTable, 
 import type { OutboxTable } from './message/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { RuleVersionTable, TicketClosingTable, TicketFactTable, TicketIntervalTable } from './report/tables.ts'
+import type { ReportFilterTable, ReportMailTable } from './report-filter/tables.ts'
 import type { SandboxFaultTable, SandboxMessageTable, SimulatedClockTable } from './sandbox/tables.ts'
 import type { SecurityEventTable } from './security/tables.ts'
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
@@ -95,6 +96,8 @@ export interface Database {
   clockOffset: SimulatedClockTable
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   audit: AuditTable
+  reportFilter: ReportFilterTable
+  reportMail: ReportMailTable
   /** Executed idempotent calls on plain lists, by command id. */
   idempotencyKey: {
     companyId: number

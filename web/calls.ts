@@ -19,6 +19,7 @@ import { parked } from '#domain/parked/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { report } from '#domain/report/contract.ts'
+import { reportFilters } from '#domain/report-filter/contract.ts'
 import { sandbox, sandboxClock } from '#domain/sandbox/contract.ts'
 import { security } from '#domain/security/contract.ts'
 import { session } from '#domain/session/contract.ts'
@@ -52,6 +53,7 @@ export const groups = {
   dashboard,
   panel,
   report,
+  reportFilters,
   quickReplies,
   queues,
   mail,

@@ -2,7 +2,14 @@ import { refuse } from '#domain/errors.ts'
 import type { AppContext } from '../context.ts'
 import { settingsOf } from '../setting/read.ts'
 
-export type Mail = { to: string; subject: string; text: string }
+/** `messageId`: the same for a mail that is sent again, so that a mail server may drop the second one. */
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  attachments?: { filename: string; content: Buffer; contentType: string }[]
+  messageId?: string
+}
 export type Deps = Pick<AppContext, 'db' | 'companySettingStore'>
 
 const timeoutMs = 10_000

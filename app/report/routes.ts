@@ -48,7 +48,8 @@ export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
   }
 }
 
-function requestFor(viewer: Viewer, now: number, filter: Omit<ReportFilter, 'openHours'>): ReportRequest {
+/** The report of a filter with the rights of a viewer. */
+export function requestFor(viewer: Viewer, now: number, filter: Omit<ReportFilter, 'openHours'>): ReportRequest {
   const { dateFrom, dateTo, whatsappId: _, users: __, queueIds: ___, tags, status, ...rest } = filter
   const { from, to } = reportRange(viewer.timeZone, now, dateFrom, dateTo)
   const statuses = status ? (JSON.parse(status) as string[]) : []

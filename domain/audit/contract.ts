@@ -9,6 +9,7 @@ export const auditedLists = {
   tag: { called: 'name', related: { nextLaneId: 'tag', rollbackLaneId: 'tag', userId: 'user' } },
   quickMessage: { called: 'shortcode', related: { userId: 'user' } },
   fileList: { called: 'name', related: { userId: 'user' } },
+  reportFilter: { called: 'name', related: { userId: 'user' } },
   contact: { called: 'name', related: {} },
   user: { called: 'name', related: {} },
   company: { called: 'name', related: {} },

@@ -45,6 +45,9 @@ const filters = {
   /** Rows without a value are last in both. */
   direction: Type.Optional(Type.Enum(['asc', 'desc'])),
 }
+const { dateFrom: _first, dateTo: _last, ...lasting } = filters
+/** What a saved filter keeps besides its period. */
+export const lastingFilters = lasting
 const Filter = Type.Object(filters)
 export type ReportFilter = Static<typeof Filter>
 

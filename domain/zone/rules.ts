@@ -54,5 +54,17 @@ export function startOfDay(zone: string, wanted: string): Date {
 /** The moment at which the next local day begins. */
 export const endOfDay = (zone: string, day: string): Date =>
   startOfDay(zone, new Date(Date.parse(`${counted(day)}T00:00:00Z`) + dayMs).toISOString().slice(0, 10))
+/** The moment at which the clock of a local day first shows a time such as 22:30; if a clock change skips it, the first moment after. */
+export function momentAt(zone: string, day: string, time: string): Date {
+  const wanted = `${day} ${time}`
+  const local = (at: number) => `${dayIn(zone, new Date(at))} ${timeIn(zone, new Date(at))}`
+  const wall = Date.parse(`${day}T${time}:00Z`)
+  const offsets = [offset(zone, wall - 26 * hourMs), offset(zone, wall + 26 * hourMs)]
+  const found = offsets.map((by) => wall - by).filter((at) => local(at) === wanted)
+  if (found.length > 0) return new Date(Math.min(...found))
+  let at = wall - Math.max(...offsets)
+  while (local(at) < wanted) at += minuteMs
+  return new Date(at)
+}
 /** Limits the day to a range that every formatter and database supports. */
 const counted = (day: string) => (day < '1900-01-01' ? '1900-01-01' : day > '9000-01-01' ? '9000-01-01' : day)

@@ -5,6 +5,7 @@ import { files } from './table-files.ts'
 import { board } from './table-kanban.ts'
 import { people } from './table-people.ts'
 import { replies } from './table-replies.ts'
+import { reportFilterCases } from './table-report-filters.ts'
 import { trees } from './table-trees.ts'
 import { works } from './table-works.ts'
 
@@ -151,6 +152,7 @@ export const lists: Record<string, Case> = {
   ...files,
   ...board,
   ...supervision,
+  ...reportFilterCases,
 
   'GET /queue': { pass: () => ({ path: '/queue' }), gives: [{ name: 'Vendas' }, { name: 'Suporte' }] },
   'POST /queue': {

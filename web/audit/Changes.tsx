@@ -8,6 +8,7 @@ import { contacts } from '#domain/contact/contract.ts'
 import { fileLists } from '#domain/file-list/contract.ts'
 import { queues } from '#domain/queue/contract.ts'
 import { quickReplies } from '#domain/quick-reply/contract.ts'
+import { reportFilters } from '#domain/report-filter/contract.ts'
 import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { users } from '#domain/user/contract.ts'
@@ -166,6 +167,7 @@ const screens: Record<AuditedList, { path: string; call: Parameters<typeof useMa
   tag: { path: '/tags', call: tags.update },
   quickMessage: { path: '/quick-messages', call: quickReplies.update },
   fileList: { path: '/files', call: fileLists.update },
+  reportFilter: { path: '/reports', call: reportFilters.update },
   contact: { path: '/contacts', call: contacts.update },
   user: { path: '/users', call: users.create },
   company: { path: '/settings', call: settingCalls.set },

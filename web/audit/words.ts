@@ -6,6 +6,7 @@ import { hoursWords } from '#web/hours/words.ts'
 import { type Translations, words } from '#web/i18n.ts'
 import { queueWords } from '#web/queue/words.ts'
 import { replyWords } from '#web/quick-reply/words.ts'
+import { reportFilterWords } from '#web/report-filter/words.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { fieldsOfUser } from '#web/user/words.ts'
 
@@ -76,6 +77,7 @@ export const listWords = words<AuditedList>({
   tag: ['Tag', 'Tag', 'Etiqueta', 'Etiket'],
   quickMessage: ['Resposta rápida', 'Quick reply', 'Respuesta rápida', 'Hızlı yanıt'],
   fileList: ['Lista de arquivos', 'File list', 'Lista de archivos', 'Dosya listesi'],
+  reportFilter: ['Filtro do relatório', 'Report filter', 'Filtro del informe', 'Rapor filtresi'],
   contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   user: ['Usuário', 'User', 'Usuario', 'Kullanıcı'],
   company: ['Empresa', 'Company', 'Empresa', 'Şirket'],
@@ -118,6 +120,14 @@ export const fieldWords = words<string>({
   'fileList.message': fileListWords.message,
   'fileList.options': fileListWords.files,
   'fileList.userId': ['Criada por', 'Created by', 'Creada por', 'Oluşturan'],
+  'reportFilter.name': reportFilterWords.name,
+  'reportFilter.filter': reportFilterWords.filters,
+  'reportFilter.shared': reportFilterWords.shared,
+  'reportFilter.mailActive': reportFilterWords.weekly,
+  'reportFilter.mailWeekday': reportFilterWords.weekday,
+  'reportFilter.mailTime': reportFilterWords.time,
+  'reportFilter.mailRecipients': reportFilterWords.recipients,
+  'reportFilter.userId': ['De', 'Of', 'De', 'Sahibi'],
   'contact.name': contactWords.name,
   'contact.number': contactWords.number,
   'contact.email': contactWords.email,

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Listed } from '#domain/report/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { SavedFilters } from '#web/report-filter/SavedFilters.tsx'
 import { useViewer } from '#web/session.ts'
 import { Dialogs } from '#web/ticket/dialogs/Dialogs.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -47,6 +48,11 @@ export function Report() {
     show({ ...firstView(), pageSize: view.pageSize })
   }
   useViewer() // the page is another one as soon as the viewer’s limit changes
+  const showSaved = (to: ReportView) => {
+    clearTimeout(timer.current)
+    setText(to.searchParam)
+    show({ ...to, pageSize: view.pageSize })
+  }
   const page = reportPage({ ...filterOf(view), page: view.page, pageSize: view.pageSize })
   const loaded = useAtomValue(page)
   const reload = useSetAtom(page.reload)
@@ -55,6 +61,7 @@ export function Report() {
   return (
     <>
       <Head title={t('title')} search={text} onSearch={search} hint={t('findBy')}>
+        <SavedFilters view={view} onShow={showSaved} />
         <ExportButton filter={filterOf(view)} total={totalTickets.total} />
       </Head>
       <ReportLimit />
