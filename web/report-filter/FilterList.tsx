@@ -1,5 +1,5 @@
 import { Button, DialogBody } from '@blueprintjs/core'
-import { Bookmark, Edit, FloppyDisk, Trash } from '@blueprintjs/icons'
+import { Bookmark, Edit, Envelope, FloppyDisk, Trash } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { mayEditFilter, type ReportFilterRow } from '#domain/report-filter/contract.ts'
@@ -17,9 +17,10 @@ import { savedFilters } from './atoms.ts'
 import { FilterForm } from './FilterForm.tsx'
 import css from './SavedFilters.module.css'
 import { savedOf, viewOfSaved, withPeriod } from './saved.ts'
+import { WeeklyMail } from './WeeklyMail.tsx'
 import { reportFilterWords } from './words.ts'
 
-type Opened = { what: 'edit' | 'remove'; row: ReportFilterRow }
+type Opened = { what: 'edit' | 'remove' | 'mail'; row: ReportFilterRow }
 
 /** All saved filters that the user sees, with their actions. */
 export function FilterList({ view, onShow, onClose }: { view: ReportView; onShow: (view: ReportView) => void; onClose: () => void }) {
@@ -59,6 +60,7 @@ export function FilterList({ view, onShow, onClose }: { view: ReportView; onShow
         </DialogBody>
       </Dialog>
       {opened?.what === 'edit' && <FilterForm filter={opened.row.filter} row={opened.row} onSaved={reload} onClose={close} />}
+      {opened?.what === 'mail' && <WeeklyMail row={opened.row} onSaved={reload} onClose={close} />}
       {opened?.what === 'remove' && (
         <Confirm
           title={tUi('removeOne', { name: opened.row.name })}
@@ -108,6 +110,14 @@ function Row({ row, view, onOpen, onShow }: RowProps) {
             aria-label={t('update', { name })}
             loading={act.pending}
             onClick={() => void act(store, { done: t('updated', { name }) })()}
+          />
+          <Button
+            variant="minimal"
+            icon={<Envelope />}
+            active={row.weekly}
+            title={t('weeklyOf', { name })}
+            aria-label={t('weeklyOf', { name })}
+            onClick={() => onOpen('mail')}
           />
           <Button variant="minimal" icon={<Edit />} aria-label={`${tUi('edit')}: ${name}`} onClick={() => onOpen('edit')} />
           <Button variant="minimal" icon={<Trash />} aria-label={`${tUi('remove')}: ${name}`} onClick={() => onOpen('remove')} />
