@@ -151,6 +151,7 @@ const otherwise: Record<string, string> = {
   'POST /messages/:id/dismiss': 'a dismissed message stays dismissed',
   'POST /messages/:ticketId/print': 'a command of the ticket',
   'PUT /users/:id/away': "sets the user's own value again",
+  'POST /ticketreport/filters/:id/mail/test': 'each call sends a test mail',
   'POST /users/:id/password-link': 'each call creates a new link and invalidates the previous one',
   'POST /settings/mail/test': 'one more mail to the caller',
   'PUT /queue/order': 'sets the same order again',

@@ -152,7 +152,6 @@ export const lists: Record<string, Case> = {
   ...files,
   ...board,
   ...supervision,
-  ...reportFilterCases,
 
   'GET /queue': { pass: () => ({ path: '/queue' }), gives: [{ name: 'Vendas' }, { name: 'Suporte' }] },
   'POST /queue': {
@@ -300,4 +299,5 @@ export const lists: Record<string, Case> = {
     no: (s) => [{ who: 'admin', path: `/sandbox/${s.connections.loja}/faults`, body: { count: -1 } }, 400, 'ERR_INVALID_INPUT'],
     foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/faults`, body: { count: 1 } }],
   },
+  ...reportFilterCases, // last, because a case configures the mail server
 }
