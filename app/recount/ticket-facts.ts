@@ -85,8 +85,8 @@ export function recountTicket(events: readonly Recorded[]): RecountedTicket | nu
 function begin(opened: Of<'TicketOpened'>, second: Recorded | undefined): Walk {
   const { by, imported, predecessorId, queueId, ticketId, companyId } = opened
   const since = Date.parse(effectiveTimeOf(opened))
-  const startedByUs = by.kind === 'user' || by.kind === 'api' || second?.type === 'MessageSentExternally'
-  const ours = imported === true || (startedByUs && predecessorId === null)
+  const startedByUs = predecessorId === null && (by.kind === 'user' || by.kind === 'api' || second?.type === 'MessageSentExternally')
+  const ours = imported === true || startedByUs
   const isLeftOut = imported === true
   return {
     phase: isLeftOut ? 'closed' : ours ? 'quiet' : 'waiting',

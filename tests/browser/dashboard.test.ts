@@ -35,25 +35,6 @@ it('the cards show the numbers of now and of today, and follow a new ticket (R-D
   expect(admin.wrong).toEqual([])
 })
 
-it('says since when it is not live, and is right again after the connection is back (V21)', async () => {
-  const { page, context } = admin
-  await page.goto('/')
-  await card('supportPending').waitFor()
-  const before = await shown('supportPending')
-  await context.setOffline(true)
-  await page.locator('[data-part=not-live]').waitFor()
-  const text = await page.locator('[data-part=not-live]').textContent()
-  expect(text).toMatch(/^Sem atualização ao vivo desde \d\d:\d\d:\d\d$/)
-  await on.says({ name: 'Enquanto caiu', number: '5511944433222' }, 'Oi')
-  expect(await page.locator('[data-part=not-live]').textContent()).toBe(text)
-  await context.setOffline(false)
-  await page.locator('[data-part=not-live]').waitFor({ state: 'detached' })
-  await eventually(
-    () => shown('supportPending'),
-    (n) => n === before + 1,
-  )
-})
-
 it('filters and tab are in the address, and a period without tickets says so (R-DASH-07)', async () => {
   const { page } = admin
   await page.goto('/')
@@ -124,6 +105,15 @@ it('the target of the first answer is a card with its parts, once it is set (A-C
   await admin.shot('dashboard-target')
   expect((await on.ask('PUT', '/settings/firstAnswerTarget', { value: '' })).status).toBe(200)
   expect(admin.wrong).toEqual([])
+})
+
+it('the arrow keys reach every tab', async () => {
+  const { page } = admin
+  await page.goto('/')
+  await page.getByRole('tab', { name: 'Desempenho' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toMatch(/tab=assessments/)
 })
 
 it('without a period the screen asks for one, and a turned one is explained (R-DASH-05)', async () => {
@@ -202,6 +192,23 @@ it('an agent without the right starts at the tickets, and losing it is shown (R-
   await again.page.waitForURL(/\/tickets$/)
   const { token } = await signIn(() => on.on.server.url, 'ana@demo.test')
   expect((await client(() => on.on.server.url, token)('GET', '/dashboard')).status).toBe(403)
+})
+
+it('says since when it is not live, and is right again after the connection is back (V21)', async () => {
+  const { page, context } = await on.enter('admin@demo.test', { at: '/' })
+  const waiting = page.locator('[data-card=supportPending] strong')
+  await waiting.waitFor()
+  const now = async () => Number(await waiting.textContent())
+  const before = await now()
+  await context.setOffline(true)
+  await page.locator('[data-part=not-live]').waitFor()
+  const text = await page.locator('[data-part=not-live]').textContent()
+  expect(text).toMatch(/^Sem atualização ao vivo desde \d\d:\d\d:\d\d$/)
+  await on.says({ name: 'Enquanto caiu', number: '5511944433222' }, 'Oi')
+  expect(await page.locator('[data-part=not-live]').textContent()).toBe(text)
+  await context.setOffline(false)
+  await page.locator('[data-part=not-live]').waitFor({ state: 'detached' })
+  await eventually(now, (n) => n === before + 1)
 })
 
 it.each([

@@ -32,7 +32,16 @@ it('a new ticket appears among the waiting ones, and moves to the agent who acce
 
   const carla = await idOf('carla@demo.test')
   await card.getByRole('button', { name: 'Transferir Painel Ferreira para' }).click()
-  await card.getByLabel('Transferir Painel Ferreira para').selectOption(String(carla))
+  const agents = card.getByRole('combobox', { name: 'Transferir Painel Ferreira para' })
+  await agents.press('ArrowDown')
+  await agents.press('Escape')
+  expect(
+    await card.getByRole('button', { name: 'Transferir Painel Ferreira para' }).evaluate((one) => one === document.activeElement),
+  ).toBe(true)
+  expect((await on.ask('GET', `/tickets/u/${ticket.uuid}`)).body.userId).toBe(user.id)
+  await card.getByRole('button', { name: 'Transferir Painel Ferreira para' }).click()
+  await agents.selectOption(String(carla))
+  await card.getByRole('button', { name: 'Transferir', exact: true }).click()
   await column(carla).locator(`[data-card="${ticket.id}"]`).waitFor()
   await eventually(
     async () => (await on.ask('GET', `/tickets/u/${ticket.uuid}`)).body.userId,

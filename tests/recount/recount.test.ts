@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Difference } from '#app/recount/compare.ts'
 import { recountCompany } from '#app/recount/recount.ts'
+import { recountTicket } from '#app/recount/ticket-facts.ts'
 import { dayRange } from '#domain/report/days.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { type PersistedEvent, project } from '#projections/projector.ts'
 import { openHoursOf, openMeasures } from '#projections/report/open-hours.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { history } from '#tests/support/history.ts'
+import { history, placed } from '#tests/support/history.ts'
 import { seededRandom } from '#tests/support/seeded-random.ts'
+import { opened, user } from '#tests/support/story.ts'
 import { openTables } from '#tests/support/tables.ts'
 
 /* A generated month is projected and recounted from its events by the second definition. */
@@ -99,4 +101,9 @@ it.each([1, 2])('company %s: the parts of each closing add up to its measures wh
     )
   })
   expect(wrong.slice(0, 5)).toEqual([])
+})
+
+it('a ticket that continues another one was not started by us, whoever transferred it (A-COUNT-09)', () => {
+  const opening = placed([{ ...opened({ ticketId: 701, predecessorId: 700 }), by: user(7), at: new Date(begins).toISOString(), of: 701 }])
+  expect(recountTicket(opening)).toMatchObject({ startedByUs: false, createdAt: null })
 })

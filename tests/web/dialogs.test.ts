@@ -18,6 +18,8 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'history/Stored.tsx': 'read',
   'hours/ProposedHolidays.tsx': 'verb',
   'interactive/InteractiveDialog.tsx': 'verb',
+  'report-filter/FilterList.tsx': 'read',
+  'report-filter/WeeklyMail.tsx': 'read',
   'shell/Leaving.tsx': 'verb',
   'shell/NotSentList.tsx': 'read',
   'shell/Sheet.tsx': 'read',

@@ -106,6 +106,7 @@ function OfRange({ asked, onChoose }: { asked: Asked; onChoose: Choose }) {
           <BlueprintTab
             key={tab}
             id={tab}
+            disabled={false} // Blueprint's keys skip tabs without an explicit false
             title={t(tab)}
             panel={<Panel tab={tab} asked={asked} numbers={loaded.value} onChoose={onChoose} />}
           />

@@ -2,6 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core'
 import { SwapHorizontal } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { memo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
@@ -13,6 +14,7 @@ import { Waited } from '#web/ticket/list/Waited.tsx'
 import boardCss from '#web/ui/Board.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useCarried, usePlace } from '#web/ui/drag.ts'
+import { uiWords } from '#web/ui/words.ts'
 import { type Column, waitsSince } from './columns.ts'
 import css from './Panel.module.css'
 import { useReassign } from './reassign.ts'
@@ -67,6 +69,11 @@ const Card = memo(({ ticket }: { ticket: TicketRow }) => {
   const isAdmin = viewer.profile === 'admin'
   const box = useRef<HTMLLIElement>(null)
   const [isChoosing, setChoosing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const endChoosing = () => {
+    flushSync(() => setChoosing(false))
+    button.current?.focus()
+  }
   const { id, uuid, contact, queue, userId, channel } = ticket
   useCarried(box, { kind: 'panelTicket', id }, isAdmin)
   const since = waitsSince(ticket)
@@ -90,6 +97,7 @@ const Card = memo(({ ticket }: { ticket: TicketRow }) => {
       </div>
       {isAdmin && !isChoosing && (
         <Button
+          ref={button}
           variant="minimal"
           size="small"
           icon={<SwapHorizontal />}
@@ -98,7 +106,7 @@ const Card = memo(({ ticket }: { ticket: TicketRow }) => {
           onClick={() => setChoosing(true)}
         />
       )}
-      {isChoosing && <ChooseAgent ticket={ticket} onEnd={() => setChoosing(false)} />}
+      {isChoosing && <ChooseAgent ticket={ticket} onEnd={endChoosing} />}
     </li>
   )
 })
@@ -106,21 +114,33 @@ const Card = memo(({ ticket }: { ticket: TicketRow }) => {
 /** The agents to transfer a ticket to. It is drawn on request, because every card with every agent would be slow. */
 function ChooseAgent({ ticket: { id, userId, contact }, onEnd }: { ticket: TicketRow; onEnd: () => void }) {
   const t = useWords(panelWords)
+  const tUi = useWords(uiWords)
   const users = useAtomValue(userChoices.all)
   const reassign = useReassign()
+  const [chosen, setChosen] = useState<number | null>(null)
+  const others = users.filter((user) => user.id !== userId)
   return (
-    <HTMLSelect
-      fill
-      autoFocus
-      aria-label={t('toAgent', { name: contact.name })}
-      value={userId ?? ''}
-      options={[{ value: '', label: t('chooseAgent'), disabled: true }, ...users.map((user) => ({ value: user.id, label: user.name }))]}
-      onBlur={onEnd}
+    // a choice alone transfers nothing, because the arrow keys change it
+    <form
+      className={css.choose}
       onKeyDown={({ key }) => key === 'Escape' && onEnd()}
-      onChange={({ currentTarget: { value } }) => {
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (chosen === null) return
         onEnd()
-        reassign(id, Number(value))
+        reassign(id, chosen)
       }}
-    />
+    >
+      <HTMLSelect
+        fill
+        autoFocus
+        aria-label={t('toAgent', { name: contact.name })}
+        value={chosen ?? ''}
+        options={[{ value: '', label: t('chooseAgent'), disabled: true }, ...others.map((user) => ({ value: user.id, label: user.name }))]}
+        onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
+      />
+      <Button type="submit" intent="primary" size="small" text={t('transfer')} disabled={chosen === null} />
+      <Button variant="minimal" size="small" text={tUi('cancel')} onClick={onEnd} />
+    </form>
   )
 }
