@@ -120,10 +120,11 @@ export const createLiveCollections = <Row, Key>(make: (key: Key) => Collection<R
 export function frozen<Row>(store: { get: Getter }, { ids, row }: Collection<Row>): Collection<Row> {
   const now = store.get(ids)
   const rows = new Map(now.map((id) => [id, atom(store.get(row(id)))]))
+  const none = atom<Row>(null as unknown as Row) // as in a live collection
   const still = atom(null, () => Promise.resolve())
   return {
     ids: atom(now),
-    row: (id) => rows.get(id)!,
+    row: (id) => rows.get(id) ?? none,
     state: atom<ListState>('ready'),
     error: atom<unknown>(null),
     hasMore: atom(false),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { Offline } from '#web/http-transport.ts'
-import { createLiveCollection, createLiveRow } from '#web/live.ts'
+import { createLiveCollection, createLiveRow, frozen } from '#web/live.ts'
 import type { CollectionOf, Page } from '#web/live-rows.ts'
 import type { LiveConnection } from '#web/socket.ts'
 
@@ -298,4 +298,13 @@ describe('a single row', () => {
     await answered(new ApiError('ERR_NO_PERMISSION', {}, 403))
     expect(store.get(of)).toMatchObject({ state: 'gone', row: null })
   })
+})
+
+it('a frozen list has no row for an id that was not loaded, like a live one', async () => {
+  const one = list()
+  const store = createStore()
+  store.sub(one.ids, () => {})
+  await land([row(1)])
+  const still = frozen(store, one)
+  expect([store.get(still.row(1)), store.get(still.row(9)), store.get(one.row(9))]).toEqual([row(1), null, null])
 })
