@@ -13,8 +13,9 @@ import { onePaneAtom } from '#web/ui/breakpoints.ts'
 import { useOpening } from '#web/ui/opening.ts'
 import { Skip } from '#web/ui/Skip.tsx'
 import { Empty } from '#web/ui/states.tsx'
-import { dialogAtom, goneAtom } from './atoms.ts'
+import { goneAtom } from './atoms.ts'
 import { Loading } from './chat/Loading.tsx'
+import { useDialogOver } from './dialogs/over.ts'
 import css from './Inbox.module.css'
 import { TicketList } from './list/TicketList.tsx'
 import { Split } from './Split.tsx'
@@ -26,7 +27,7 @@ const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx').then(({ Dialogs }) =>
 export function Inbox() {
   const { uuid } = useParams<{ uuid?: string }>()
   const one = useAtomValue(onePaneAtom)
-  const [asked, setAsked] = useAtom(dialogAtom)
+  const [asked, setAsked] = useDialogOver(uuid)
   useOpening(asked?.kind, () => setAsked(null))
   const t = useWords(ticketWords)
   const { id } = useViewer()

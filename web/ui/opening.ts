@@ -41,10 +41,11 @@ function onKey(event: KeyboardEvent): void {
   event.preventDefault()
 }
 function onPointer({ target }: PointerEvent): void {
-  if (!opening || !isWriting(target) || isOver(target)) return
+  if (!opening || isOver(target)) return
+  if (!isWriting(target) && !(target instanceof Element && target.closest('a[href]'))) return
   const { cancel, end } = opening
   end()
-  cancel() // the user writes elsewhere
+  cancel() // the user writes or goes elsewhere
 }
 
 function begin(cancel: () => void): () => void {
@@ -69,7 +70,7 @@ function begin(cancel: () => void): () => void {
 
 /**
  * From the key that opens an overlay until the overlay has the focus, however late its script loads, typed text
- * waits for its first field and reaches nothing else. Escape, or a click into another field, cancels.
+ * waits for its first field and reaches nothing else. Escape, or a click into another field or on a link, cancels.
  */
 export function useOpening(asked: unknown, cancel: () => void): void {
   const takeBack = useEffectEvent(cancel)

@@ -1,6 +1,5 @@
 import { useAtom } from 'jotai'
-import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { useParams } from 'wouter'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import type { Dialog, DialogProps, Kind } from './dialog.ts'
@@ -31,9 +30,6 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
   image: named(() => import('./ImageDialog.tsx'), 'ImageDialog'),
 }
 
-/** Dialogs that are about no ticket. All others close when the ticket under them changes. */
-const independent: Kind[] = ['new', 'closeAll', 'busy']
-
 export function Dialogs() {
   const [current, setAsked] = useAtom(dialogAtom)
   if (!current) return null
@@ -43,12 +39,6 @@ export function Dialogs() {
 
 function One(dialog: { of: Dialog; onClose: () => void }) {
   useReturnFocus()
-  const { uuid } = useParams<{ uuid?: string }>()
-  const [openedOver] = useState(uuid)
-  const close = useEffectEvent(() => dialog.onClose())
-  useEffect(() => {
-    if (uuid !== openedOver && !independent.includes(dialog.of.kind)) close()
-  }, [uuid, openedOver, dialog.of.kind])
   /* A click beside a picture does not close it either, because it may be the second of a double click. */
   const handleClose = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.onClose())
   const DialogProps = dialogs[dialog.of.kind] as ComponentType<typeof dialog>

@@ -27,5 +27,7 @@ export type Dialog =
   | { kind: 'image'; messageId: number; ticketId: number; url: string; name: string; caption: string }
 
 export type Kind = Dialog['kind']
+/** Dialogs that are about no ticket. All others close when the ticket under them changes. */
+export const independent: readonly Kind[] = ['new', 'closeAll', 'busy']
 /** The props of a dialog component. */
 export type DialogProps<K extends Kind> = { of: Extract<Dialog, { kind: K }>; onClose: () => void }
