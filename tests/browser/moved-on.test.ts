@@ -2,13 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vit
 import type { Person } from '#tests/support/browser.ts'
 import { holdBack } from '#tests/support/late.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { accept, type Scene, scene, words } from './scene.ts'
+import { accept, bubble, choose, type Scene, scene, words } from './scene.ts'
 
 /* What was begun in one ticket while the agent moves on to another. */
 
 let on: Scene
 let ana: Person
 let scripts: Awaited<ReturnType<typeof holdBack>>
+let files: Awaited<ReturnType<typeof holdBack>>
+let calls: Awaited<ReturnType<typeof holdBack>>
 const iara = { name: 'Iara Deixada', number: '5511944490101' }
 const caio = { name: 'Caio Seguinte', number: '5511944490102' }
 let first: { id: number; uuid: string }
@@ -21,6 +23,8 @@ beforeAll(async () => {
   ana = await on.enter('ana@demo.test', { at: `/tickets/${second.uuid}` })
   await accept(ana.page)
   scripts = await holdBack(ana.context, '**/assets/*.js')
+  files = await holdBack(ana.context, '**/api/media/**')
+  calls = await holdBack(ana.context, '**/api/messages/forward')
   await ana.page.goto(`/tickets/${first.uuid}`)
   await accept(ana.page)
 })
@@ -60,4 +64,63 @@ it('a dialog whose script is late does not open over the next ticket', async () 
     (all) => all.length === 1,
   )
   expect([await got(caio), await got(iara), await page.getByRole('dialog').count()]).toEqual([['chave 4411'], ['Seu pedido saiu'], 0])
+})
+
+it('a cancelled file list sends nothing once its files have loaded', async () => {
+  const { page } = ana
+  const { body: list } = await on.ask('POST', '/files', { name: 'Proposta', message: 'Segue a proposta', options: [] })
+  const keeper = await on.keeper()
+  const authorization = `Bearer ${await keeper.page.evaluate(() => localStorage.getItem('token'))}`
+  const upload = { name: 'proposta.txt', mimeType: 'text/plain', buffer: Buffer.from('R$ 10') }
+  const put = await keeper.context.request.post(`/api/files/uploadList/${list.id}`, {
+    headers: { authorization },
+    multipart: { files: upload },
+  })
+  expect(put.status()).toBe(200)
+  const before = (await got(iara)).length
+  await page.locator('[data-part=composer]').getByRole('button', { name: 'Anexar' }).click()
+  await page.getByRole('menuitem', { name: /lista de arquivos/ }).click()
+  const dialog = page.getByRole('dialog', { name: `Enviar arquivos a ${iara.name}` })
+  await dialog.getByText('proposta.txt').first().waitFor()
+  const release = files.hold()
+  onTestFinished(release)
+  const loaded = page.waitForResponse(/\/api\/media\//)
+  await dialog.getByRole('button', { name: /Enviar 2/ }).click()
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  release()
+  await (await loaded).finished()
+  await words(page).fill('Só isto')
+  await page.keyboard.press('Enter')
+  await eventually(
+    () => got(iara),
+    (all) => all.includes('Só isto'),
+  )
+  expect((await got(iara)).slice(before)).toEqual(['Só isto'])
+})
+
+it('a cancelled forward stops at the next message, and says how many left', async () => {
+  const { page } = ana
+  for (const body of ['um', 'dois', 'três']) await on.says(iara, `parte ${body}`)
+  await bubble(page, 'parte três').waitFor()
+  await choose(page, 'parte um', 'Selecionar')
+  for (const text of ['parte dois', 'parte três']) await bubble(page, text).click({ position: { x: 5, y: 5 }, force: true })
+  await page.locator('[data-part=picked]').getByRole('button', { name: 'Encaminhar' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(caio.name)
+  await dialog
+    .getByRole('button', { name: new RegExp(caio.name) })
+    .first()
+    .click()
+  const release = calls.hold()
+  onTestFinished(release)
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByText('Encaminhando: 1 de 3').waitFor()
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  release()
+  await page.getByText('1 de 3 encaminhadas; o resto foi cancelado').waitFor()
+  expect((await got(caio)).filter((body) => body.startsWith('parte'))).toEqual(['parte um'])
+  await page.keyboard.press('Escape')
+  await words(page).waitFor()
 })

@@ -15,6 +15,7 @@ import { useSettings, useViewer } from '#web/session.ts'
 import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { fileAt } from '#web/ui/files.ts'
+import { useIsGone } from '#web/ui/gone.ts'
 import { useHeldFocus } from '#web/ui/heldFocus.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
@@ -111,12 +112,14 @@ function useSend(ticket: TicketRow, { text, files }: Contents, onSent: () => voi
   const setEnd = useSetAtom(endAtom)
   const [problem, setProblem] = useState<string | null>(null)
   const [isFetching, setIsFetching] = useState(false)
+  const isGone = useIsGone()
   useHeldFocus(isFetching)
   async function send(): Promise<void> {
     setProblem(null)
     setIsFetching(true)
     try {
       const whole = await Promise.all(files.map(({ path, fileName, name }) => fileAt(path, fileName ?? name)))
+      if (isGone()) return // cancelled, or another ticket was opened
       const item = {
         ...{ ticketId: ticket.id, uuid: ticket.uuid, to: ticket.contact.name, seen: ticket.revision },
         ...{ quoted: null, isPrivate: false, anyway: false, group: crypto.randomUUID() },

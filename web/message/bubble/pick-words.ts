@@ -9,5 +9,11 @@ export const pickWords = words({
   many: ['{n} mensagens selecionadas', '{n} messages selected', '{n} mensajes seleccionados', '{n} mesaj seçildi'],
   stop: ['Cancelar (Esc)', 'Cancel (Esc)', 'Cancelar (Esc)', 'Vazgeç (Esc)'],
   going: ['Encaminhando: {n} de {total}', 'Forwarding: {n} of {total}', 'Reenviando: {n} de {total}', 'İletiliyor: {n}/{total}'],
+  goneInPart: [
+    '{n} de {total} encaminhadas; o resto foi cancelado',
+    '{n} of {total} forwarded; the rest was cancelled',
+    '{n} de {total} reenviados; el resto se canceló',
+    '{total} mesajdan {n} tanesi iletildi, kalanı iptal edildi',
+  ],
   gone: ['{n} mensagens encaminhadas', '{n} messages forwarded', '{n} mensajes reenviados', '{n} mesaj iletildi'],
 })

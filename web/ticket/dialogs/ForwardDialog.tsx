@@ -17,6 +17,7 @@ import { lastWords } from '#web/ticket/list/card.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { useIsGone } from '#web/ui/gone.ts'
 import { useHeldFocus } from '#web/ui/heldFocus.ts'
 import { createIdempotentRetry } from '#web/ui/idempotent-retry.ts'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
@@ -88,12 +89,14 @@ function useForwarding(messages: readonly MessageRow[], onClose: () => void) {
   const [nth, setNth] = useState(0)
   const [does] = useState(createIdempotentRetry)
   const gone = useRef(0) // messages sent before a refusal are not sent twice
+  const isGone = useIsGone()
   const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
   async function sendRest(contactId: number): Promise<void> {
     try {
       for (; gone.current < messages.length; gone.current++) {
         setNth(gone.current + 1)
         if (gone.current > 0) await new Promise((next) => setTimeout(next, between))
+        if (isGone()) return // cancelled, or another ticket was opened: the rest stays
         const body = { messageId: messages[gone.current]!.id, contactId, queueId }
         await does(body, (commandId) => api.messages.forward({ body }, { commandId }))
       }
@@ -109,6 +112,7 @@ function useForwarding(messages: readonly MessageRow[], onClose: () => void) {
     const done = await act(() => sendRest(contact.id))()
     setBusy(false)
     if (!done) return
+    if (gone.current < messages.length) return void toast(tPick('goneInPart', { n: gone.current, total: messages.length }), 'warning')
     toast(messages.length === 1 ? t('forwardDone') : tPick('gone', { n: messages.length }))
     setPicked(null)
     onClose()
