@@ -124,3 +124,39 @@ it('a cancelled forward stops at the next message, and says how many left', asyn
   await page.keyboard.press('Escape')
   await words(page).waitFor()
 })
+
+it('a quick reply waits for its file, which leaves with its text', async () => {
+  const { page } = ana
+  const keeper = await on.keeper()
+  const authorization = `Bearer ${await keeper.page.evaluate(() => localStorage.getItem('token'))}`
+  const file = { name: 'contrato.txt', mimeType: 'text/plain', buffer: Buffer.from('cláusula 1') }
+  const { body: reply } = await on.ask('POST', '/quick-messages', {
+    shortcode: 'contrato',
+    message: 'Segue o contrato',
+    geral: true,
+    visao: true,
+  })
+  const put = await keeper.context.request.post(`/api/quick-messages/${reply.id}/media-upload`, {
+    headers: { authorization },
+    multipart: { file },
+  })
+  expect(put.status()).toBe(200)
+  const before = (await got(iara)).length
+  const release = files.hold()
+  onTestFinished(release)
+  await words(page).fill('/contrato')
+  await page.getByRole('option', { name: /contrato/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => words(page).inputValue()).toBe('Segue o contrato')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-part=files]').getByText('contrato.txt').waitFor()
+  release()
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await eventually(
+    () => on.got(iara.number),
+    (all) => all.length > before,
+  )
+  expect((await on.got(iara.number)).slice(before).map(({ mime, body }) => [mime, body.includes('Segue o contrato')])).toEqual([
+    ['text/plain', true],
+  ])
+})

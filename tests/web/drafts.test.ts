@@ -244,6 +244,20 @@ describe('the files of a composer', () => {
     a.show()
     await expect.poll(a.shown).toEqual([])
   })
+  it('keep the place of a file that is being downloaded, which is stored once it is whole', async () => {
+    const storage = createFileStorage()
+    const store = createStore()
+    const files = waiting(storage, 7, openChannel())(5)
+    store.sub(files, () => {})
+    const awaited = attachmentOf(new File([], 'contrato.pdf'), true)
+    store.set(files, [awaited, attached('b.txt')])
+    await settle()
+    expect([namesOf(store.get(files)), namesOf(storage.boxes.get(5))]).toEqual([['contrato.pdf', 'b.txt'], ['b.txt']])
+    const whole = { ...awaited, file: new File(['x'], 'contrato.pdf'), isPreparing: false }
+    store.set(files, (now) => now.map((one) => (one.id === whole.id ? whole : one)))
+    await settle()
+    expect(namesOf(storage.boxes.get(5))).toEqual(['contrato.pdf', 'b.txt'])
+  })
   it('stay when the storage does not keep them or cannot be read', async () => {
     const storage = createFileStorage()
     const full = openPage({ ...storage, keep: async () => false })

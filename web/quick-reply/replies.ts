@@ -5,7 +5,6 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { compareNames } from '#web/name-order.ts'
-import { fileAt } from '#web/ui/files.ts'
 
 /**
  * Values of the names in a text, as far as the author may see them. Masked values are filled in by the server when
@@ -16,10 +15,6 @@ export function knownOf({ contact: { name, number, email }, queue }: TicketRow, 
   const { nome, numero } = textValues({ name, number })
   return { ...((nome === '' || !hidden(name)) && { nome }), ...(!hidden(number) && { numero }), email, fila: queue?.name ?? '' }
 }
-
-/** The file of a quick reply, sent with its text. */
-export const fileOf = async ({ mediaPath, mediaName }: QuickReplyRow): Promise<File | null> =>
-  mediaPath ? fileAt(mediaPath, mediaName ?? 'file') : null
 
 /** Every visible reply, for the composer. */
 export const allReplies = createLiveCollection<QuickReplyRow>({

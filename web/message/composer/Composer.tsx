@@ -43,7 +43,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const editing = useTextEditing(field, state)
   const quickReply = useQuickReply(draft.body, isOn && !isPrivate)
   const { send, submit, isWished } = useSubmit(state, left, quickReply, field)
-  const { take, handlePaste } = usePaste(state, editing, field)
+  const { take, takeLater, handlePaste } = usePaste(state, editing, field)
   useTextHeight(field, draft.body, isRecording)
   useCarriedFocus(field, ticket.uuid)
   useOwnFocus(field, state.serves, isRecording)
@@ -76,9 +76,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     <div className={css.composer} data-part="composer" data-private={isPrivate || undefined}>
       <DropFiles on={isOn && !isRecording} onFiles={take} />
       <Above state={state} list={list} left={left} id={`${id}-why`} onSendAnyway={() => send(true)} onSubmit={submit} />
-      {quickReply.slash && (
-        <QuickReplyList slash={quickReply.slash} isWished={isWished} lend={lendKeys} state={state} editing={editing} onFile={take} />
-      )}
+      {quickReply.slash && <QuickReplyList {...{ isWished, state, editing }} slash={quickReply.slash} lend={lendKeys} onFile={takeLater} />}
       {isRecording ? (
         <Suspense fallback={<div className={recorder.recorder} />}>
           <Recorder ticket={ticket} onEnd={() => setIsRecording(false)} />

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, lazy, Suspense } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
-import { fileOf } from '#web/quick-reply/replies.ts'
+import { fileAt } from '#web/ui/files.ts'
 import replies from './QuickReplies.module.css'
 import type { Shortcode } from './shortcode.ts'
 import type { ComposerState } from './useComposerState.ts'
@@ -17,7 +17,7 @@ export function QuickReplyList(of: {
   lend: (keys: ((event: KeyboardEvent) => boolean) | null) => void
   state: ComposerState
   editing: ReturnType<typeof useTextEditing>
-  onFile: (files: File[]) => void
+  onFile: (name: string, load: () => Promise<File>, failed: string) => void
 }) {
   const t = useWords(messageWords)
   const { slash, state, editing } = of
@@ -30,10 +30,9 @@ export function QuickReplyList(of: {
         lend={of.lend}
         onChoose={(body, reply) => {
           editing.insert(body, slash.from, slash.to)
-          fileOf(reply).then(
-            (file) => file && of.onFile([file]),
-            () => state.refuse(t('quickFileFailed')),
-          )
+          const { mediaPath, mediaName } = reply
+          const name = mediaName ?? 'file'
+          if (mediaPath) of.onFile(name, () => fileAt(mediaPath, name), t('quickFileFailed'))
         }}
       />
     </Suspense>

@@ -132,6 +132,8 @@ export const boxOf = (ticketId: number, mode: Mode): Box => (mode === 'note' ? `
 
 /** A file of the composer, in the order of choice. `isPreparing`: it is being checked and reduced at its place. */
 export type Attachment = { id: string; file: File; isPreparing: boolean }
+/** A place for a file that is still being downloaded. It is not stored, because an empty file would come back after a reload. */
+const isAwaited = ({ file, isPreparing }: Attachment) => isPreparing && file.size === 0
 export const attachmentOf = (file: File, isPreparing = false): Attachment => ({ id: crypto.randomUUID(), file, isPreparing })
 
 type FileStorage = {
@@ -186,7 +188,7 @@ export const waiting = (fileStorage: FileStorage, userId: number, channel: BoxCh
         set(now, files)
         queue = queue.then(async () => {
           await readStored((update) => set(now, update))
-          const all = get(now)
+          const all = get(now).filter((one) => !isAwaited(one))
           known = (await fileStorage.keep(userId, box, all)) ? all : []
           channel?.postMessage(box)
         })

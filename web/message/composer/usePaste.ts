@@ -2,6 +2,7 @@ import { useStore } from 'jotai'
 import type { ClipboardEvent, RefObject } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
+import { readied } from '#web/ui/files.ts'
 import { attach } from './attach.ts'
 import { draftOf } from './early.ts'
 import { fieldWords } from './field-words.ts'
@@ -21,6 +22,11 @@ export function usePaste(state: ComposerState, editing: ReturnType<typeof useTex
     if (!state.isOn) return refuse(tField('notSent'))
     setNotices([])
     void attach(given, setFiles, refuse)
+  }
+  /** Keeps the place of a file that is being downloaded, so that the message waits for it. `failed`: the text if it cannot be loaded. */
+  const takeLater = (name: string, load: () => Promise<File>, failed: string) => {
+    const prepare = () => load().then(readied, () => failed)
+    void attach([new File([], name)], setFiles, refuse, prepare)
   }
   /** Offers to attach a file instead of the inserted text. */
   const offer = (notice: { text: string; verb: string }, instead: File, inserted: string, from: number, to: number): Notice => {
@@ -53,5 +59,5 @@ export function usePaste(state: ComposerState, editing: ReturnType<typeof useTex
     if (picture && state.isOn) notices.push(offer({ text: t('pastedAsText'), verb: t('asPicture') }, picture, inserted, from, to))
     if (notices.length > 0) setNotices(notices)
   }
-  return { take, handlePaste }
+  return { take, takeLater, handlePaste }
 }
