@@ -160,3 +160,20 @@ it('a quick reply waits for its file, which leaves with its text', async () => {
     ['text/plain', true],
   ])
 })
+
+it('the quote of a message that is not loaded is shown before it is sent', async () => {
+  const { page } = ana
+  await choose(page, 'Bom dia', 'Responder')
+  const quote = page.locator('[data-part=composer] [data-part=quote]')
+  await quote.getByText('Bom dia').waitFor()
+  for (let n = 0; n < 45; n++)
+    await on.ask('POST', '/sandbox/1/inbound', { id: `many-${n}`, from: iara.number, name: iara.name, body: `linha ${n}` })
+  await bubble(page, 'linha 44').waitFor()
+  await page.reload()
+  await bubble(page, 'linha 44').waitFor()
+  await quote.getByText('Bom dia').waitFor()
+  await ana.shot('quote-earlier')
+  await quote.getByRole('button', { name: 'Cancelar' }).click()
+  await quote.waitFor({ state: 'detached' })
+  expect(ana.wrong).toEqual([])
+})

@@ -15,6 +15,12 @@ export const composerWords = words({
     'Usar el texto de la otra pestaña',
     'Diğer sekmenin metnini kullan',
   ],
+  quoteEarlier: [
+    'Resposta a uma mensagem mais antiga',
+    'Reply to an older message',
+    'Respuesta a un mensaje más antiguo',
+    'Daha eski bir mesaja yanıt',
+  ],
   caption: ['Legenda', 'Caption', 'Leyenda', 'Açıklama'],
   captionOf: ['Legenda de {name}', 'Caption of {name}', 'Leyenda de {name}', '{name} açıklaması'],
   moveFile: [
