@@ -1,6 +1,7 @@
 import { chatbotErrors } from './chatbot/errors.ts'
 import { connectionErrors } from './connection/errors.ts'
 import { contactErrors } from './contact/errors.ts'
+import { contactImportErrors } from './contact-import/errors.ts'
 import type { Case, ErrorCode, Texts } from './errors.ts'
 import { fileListErrors } from './file-list/errors.ts'
 import { generalErrors } from './general-errors.ts'
@@ -24,6 +25,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...chatbotErrors,
   ...connectionErrors,
   ...contactErrors,
+  ...contactImportErrors,
   ...mailErrors,
   ...fileListErrors,
   ...messageErrors,

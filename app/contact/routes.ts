@@ -4,14 +4,17 @@ import type { Viewer } from '#domain/access.ts'
 import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/contract.ts'
 import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberKey, phoneNetwork } from '#domain/contact/rules.ts'
+import { importedContact } from '#domain/contact-import/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { pictureAt } from '#projections/contact/picture.ts'
-import { contactsById, duplicatesOf, listContacts, maskContactFor } from '#projections/contact/read.ts'
+import { contactNames, contactsById, duplicatesOf, listContacts, maskContactFor } from '#projections/contact/read.ts'
 import type { ContactTable } from '#projections/contact/tables.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
+import { saveContact } from '../contact-import/save-contact.ts'
 import type { AppContext } from '../context.ts'
+import { storeCommandId } from '../http/idempotency.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { contactList, labelsOf } from './labels.ts'
@@ -96,6 +99,10 @@ function readRoutes({ db }: Deps, { whole, numbered, numberCheck }: Parts) {
       const row = await known.where('channel', '=', phoneNetwork).where('deletedAt', 'is', null).executeTakeFirst()
       return { number, exists, urlPicture: pictureAt(db, viewer.companyId, row?.urlPicture ?? null) }
     },
+    names: ({ viewer, query: { name = '' }, wire }) => {
+      countNumber(viewer, name, wire)
+      return contactNames(db, viewer, name.trim())
+    },
     find: ({ viewer, params }) => whole(viewer, params.id),
     async duplicates({ viewer, params: { id } }) {
       await whole(viewer, id)
@@ -105,7 +112,7 @@ function readRoutes({ db }: Deps, { whole, numbered, numberCheck }: Parts) {
   } satisfies Partial<Handlers<typeof contacts>>
 }
 
-function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, once }: Parts) {
+function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, numberCheck, once }: Parts) {
   const { db } = deps
   /** `changing`: computes the change from the current row. */
   async function edited(
@@ -162,6 +169,19 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, once
           (await newNumber(viewer, valid('number', number), params.id))),
       }
       return edited({ viewer, command }, params.id, () => change, version)
+    },
+    async importOne({ viewer, command, body, wire }) {
+      countNumber(viewer, body.number, wire)
+      const { companyId } = viewer
+      const { email = '', tags = '', validateContact, ...typed } = body
+      const row = importedContact({ ...typed, email, tags }, (await settingsOf(db, companyId)).phoneCountry)
+      if (validateContact === 'true') await numberCheck.refuseUnknown(companyId, row.number)
+      const { id } = await db.transaction().execute(async (on) => {
+        const saved = await saveContact(on, viewer, row)
+        await storeCommandId(on, viewer, command, saved.id)
+        return saved
+      })
+      return whole(viewer, id)
     },
     toggleAcceptAudio: ({ params: { id }, ...ask }) => edited(ask, id, ({ acceptAudioMessage: on }) => ({ acceptAudioMessage: !on })),
     remove: ({ viewer, command, params: { id } }) => removeContact(deps, viewer, command, id),

@@ -2,7 +2,9 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, admin, signedIn } from '#domain/access.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
+import { rowErrors } from '#domain/contact-import/rules.ts'
 import { del, get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, version } from '#domain/contract.ts'
+import type { Case } from '#domain/errors.ts'
 import { topic } from '#domain/topic.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -65,6 +67,19 @@ const Edited = Type.Object(
   { additionalProperties: false },
 )
 
+/** A row of an imported table, as it was typed. `tags`: names between commas. `validateContact`: whether the network is asked for the number. */
+const ImportedRow = Type.Object(
+  {
+    name: Text(250),
+    number: Text(250),
+    email: Type.Optional(Text(250)),
+    tags: Type.Optional(Text(2000)),
+    validateContact: Type.Optional(Type.Enum(['true', 'false'])),
+  },
+  { additionalProperties: false },
+)
+const importErrors = [...rowErrors, 'ERR_WAPP_INVALID_CONTACT'] as const satisfies Case[]
+
 export const contacts = {
   list: get('/contacts', {
     may: signedIn,
@@ -77,6 +92,12 @@ export const contacts = {
       isGroup: Type.Optional(Type.Boolean()),
     }),
     answer: Type.Object({ contacts: Type.Array(ContactRow), hasMore: Type.Boolean(), count: Type.Integer() }),
+  }),
+  names: get('/contacts/list', {
+    may: signedIn,
+    summary: 'Lists the first 1,000 contacts by name without their details; `name` is a part of the name or number.',
+    query: Type.Object({ name: Type.Optional(Text(200)) }),
+    answer: Type.Array(Type.Object({ id: Id, name: Type.String(), number: Type.String() })),
   }),
   profile: get('/contacts/profile/:number', {
     may: signedIn,
@@ -98,6 +119,15 @@ export const contacts = {
     answer: ContactRow,
     idempotent: true,
     errors: ['ERR_WAPP_INVALID_CONTACT'],
+  }),
+  importOne: post('/contactsImport', {
+    may: acting,
+    summary:
+      'Imports one row: creates a contact, or completes the one with this number. An empty field changes nothing; missing tags are created (A-IMP-03).',
+    body: ImportedRow,
+    answer: ContactRow,
+    idempotent: true,
+    errors: importErrors,
   }),
   update: put('/contacts/:id', {
     may: acting,

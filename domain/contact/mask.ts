@@ -10,7 +10,7 @@ import { masked, maskedName } from './phone.ts'
 
 type Party = { name: string; number: string }
 /** A group id is not a phone number, except old ones, which begin with the number of the group's creator. */
-const maskParty = <P extends Party>(party: P, isGroup: boolean): P => ({
+export const maskParty = <P extends Party>(party: P, isGroup: boolean): P => ({
   ...party,
   name: maskedName(party.name),
   number: isGroup && !/^\d+-\d/.test(party.number) ? party.number : masked(party.number),

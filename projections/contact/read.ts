@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysel
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { maskContact } from '#domain/contact/mask.ts'
+import { maskContact, maskParty } from '#domain/contact/mask.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
 import { asksForNumber, digits, networkOf, numberForms, soughtDigits } from '#domain/contact/rules.ts'
 import type { Database } from '../database.ts'
@@ -85,6 +85,24 @@ const named = (viewer: Viewer, search: string) => (eb: ExpressionBuilder<Databas
 export const contactsNamed = (db: Kysely<Database>, viewer: Viewer, search: string) =>
   db.selectFrom('contact').select('contact.id').where('contact.companyId', '=', viewer.companyId).where(named(viewer, search))
 
+/** The first contacts by name, for a choice. */
+export async function contactNames(db: Kysely<Database>, viewer: Viewer, search: string) {
+  const rows = await present(db, viewer.companyId)
+    .select(['id', 'name', 'number', 'isGroup'])
+    .where('validNumber', '=', true)
+    .$if(search !== '', (asked) => asked.where(named(viewer, search)))
+    .$if(viewer.masked, (asked) => asked.orderBy(nameless))
+    .orderBy(shownName(viewer))
+    .orderBy('id')
+    .limit(mostNames)
+    .execute()
+  return rows.map(({ isGroup, ...row }) => (viewer.masked ? maskParty(row, isGroup) : row))
+}
+const mostNames = 1000
+/** The name in the alphabet of the company. The visible order must not reveal numbers. */
+const shownName = (viewer: Viewer) =>
+  inNameOrder(viewer.companyLanguage, viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name')
+
 type Filter = { searchParam?: string; pageNumber?: number; tagIds: number[]; channel?: string; isGroup?: boolean }
 export async function listContacts(
   db: Kysely<Database>,
@@ -102,7 +120,7 @@ export async function listContacts(
       .select(columns)
       .select(related)
       .$if(viewer.masked, (asked) => asked.orderBy(nameless)) // the visible order must not reveal numbers
-      .orderBy(inNameOrder(viewer.companyLanguage, viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name'))
+      .orderBy(shownName(viewer))
       .orderBy('id')
       .limit(pageSize + 1)
       .offset((pageNumber - 1) * pageSize)

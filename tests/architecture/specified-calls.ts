@@ -34,7 +34,7 @@ export const served = [
   ],
   // contacts
   ...[
-    'GET /contacts',
+    ...['GET /contacts', 'GET /contacts/list', 'POST /contactsImport'],
     'GET /contacts/profile/{number}',
     'GET /contacts/{id}',
     'POST /contacts',
@@ -129,7 +129,7 @@ export const notYet = [
   // auth
   'POST /auth/signup',
   // contacts
-  ...['GET /contacts/list', 'POST /contacts/import', 'POST /contacts/import/chats', 'POST /contacts/upload', 'POST /contactsImport'],
+  ...['POST /contacts/import', 'POST /contacts/import/chats', 'POST /contacts/upload'],
   // settings
   ...['POST /settings-whitelabel/logo', 'GET /public/{file}'],
   // companies

@@ -30,6 +30,19 @@ export const lists: Record<string, Case> = {
     gives: { name: 'Nova Pessoa', number: '5511911112222' },
     no: () => [{ path: '/contacts', body: { name: 'Maria', number: '1187654321' } }, 409, 'ERR_DUPLICATED_CONTACT'], // the same number with the ninth digit (A-CONTACT-02)
   },
+  'GET /contacts/list': {
+    pass: () => ({ path: '/contacts/list?name=maria' }),
+    gives: [{ name: 'Maria Silva', number: '5511987654321' }],
+    no: () => [{ path: `/contacts/list?name=${'x'.repeat(201)}` }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'POST /contactsImport': {
+    pass: () => ({
+      path: '/contactsImport',
+      body: { name: 'Da Planilha', number: '(11) 95555-7070', email: 'p@casa.test', tags: 'Feira, VIP', validateContact: 'false' },
+    }),
+    gives: { name: 'Da Planilha', number: '5511955557070', email: 'p@casa.test', tags: [{ name: 'Feira' }, { name: 'VIP' }] },
+    no: () => [{ path: '/contactsImport', body: { name: 'Curto', number: '5,51E+12' } }, 400, 'ERR_IMPORT_SHORTENED'], // A-IMP-06
+  },
   'GET /contacts/profile/:number': {
     pass: () => ({ path: '/contacts/profile/5511987654321' }),
     gives: { number: '5511987654321', exists: true, urlPicture: null },

@@ -1,0 +1,42 @@
+import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
+import { numberKey } from '#domain/contact/rules.ts'
+import { refuse } from '#domain/errors.ts'
+
+/** The reasons for which a row is ignored, beside a number that is not valid. */
+export const rowErrors = ['ERR_IMPORT_NAME', 'ERR_IMPORT_NUMBER', 'ERR_IMPORT_SHORTENED', 'ERR_IMPORT_EMAIL', 'ERR_IMPORT_TAG'] as const
+export type RowError = (typeof rowErrors)[number] | 'ERR_WAPP_INVALID_CONTACT' | 'ERR_IMPORT_REPEATED'
+
+export type TypedRow = { name: string; number: string; email: string; tags: string }
+export type ImportedContact = { name: string; number: string; numberKey: string; email: string; tags: string[] }
+
+const mostTags = 20
+/** A spreadsheet shows a long number this way, and its last digits are lost in the file. */
+const shortened = /^\s*[+-]?\d+([.,]\d+)?e\+?\d+\s*$/i
+const steering = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+const email = /^[^\s@"(),:;<>[\]\\]+@[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/i
+const isWithin = (text: string, least: number, most: number) => text.length >= least && text.length <= most
+
+/** What a row means, with its number completed by the company's country (A-PHONE-02); refused with the reason. */
+export function importedContact(row: TypedRow, country: string): ImportedContact {
+  const name = row.name.replace(steering, ' ').trim()
+  if (!isWithin(name, 2, 250) || !/[^\s\p{Cf}]/u.test(name)) refuse('ERR_IMPORT_NAME')
+  const typed = row.number.trim()
+  if (typed === '') refuse('ERR_IMPORT_NUMBER')
+  if (shortened.test(typed)) refuse('ERR_IMPORT_SHORTENED')
+  const number = /\p{L}/u.test(typed) ? '' : completeNumber(typed, country)
+  if (number.length < 8 || !isValidNumber(number)) refuse('ERR_WAPP_INVALID_CONTACT')
+  const address = row.email.trim()
+  if (address !== '' && (address.length > 250 || !email.test(address))) refuse('ERR_IMPORT_EMAIL')
+  return { name, number, numberKey: numberKey(number), email: address, tags: tagNames(row.tags) }
+}
+
+/** The names between commas, each once whatever its case. */
+function tagNames(text: string): string[] {
+  const names = text
+    .split(/[,;]/)
+    .map((name) => name.replace(steering, ' ').trim())
+    .filter((name) => name !== '')
+  const once = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
+  if (once.length > mostTags || once.some((name) => !isWithin(name, 3, 100))) refuse('ERR_IMPORT_TAG')
+  return once
+}

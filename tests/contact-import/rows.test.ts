@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { importedContact } from '#domain/contact-import/rules.ts'
+import type { ErrorCode } from '#domain/errors.ts'
+
+const row = (of: Partial<Parameters<typeof importedContact>[0]> = {}) =>
+  importedContact({ name: 'Rita', number: '11 98555-7070', email: '', tags: '', ...of }, 'BR')
+const refused = (code: ErrorCode) => expect.objectContaining({ code })
+
+describe('an imported row', () => {
+  it('has its number completed by the country of the company (A-PHONE-02)', () => {
+    expect(row()).toMatchObject({ number: '5511985557070', numberKey: '551185557070' })
+    expect(row({ number: '+90 532 123 45 67' })).toMatchObject({ number: '905321234567' })
+  })
+  it('names each tag once', () => {
+    expect(row({ tags: ' Feira, VIP;feira ,' }).tags).toEqual(['feira', 'VIP'])
+  })
+  it.each<[ErrorCode, Partial<Parameters<typeof importedContact>[0]>]>([
+    ['ERR_IMPORT_NAME', { name: ' ' }],
+    ['ERR_IMPORT_NAME', { name: '\u200b\u200b\u200b' }],
+    ['ERR_IMPORT_NAME', { name: 'x'.repeat(251) }],
+    ['ERR_IMPORT_NUMBER', { number: '  ' }],
+    ['ERR_IMPORT_SHORTENED', { number: '5,51196E+12' }],
+    ['ERR_IMPORT_SHORTENED', { number: '5.5e12' }],
+    ['ERR_WAPP_INVALID_CONTACT', { number: 'ligar antes' }],
+    ['ERR_WAPP_INVALID_CONTACT', { number: '123' }],
+    ['ERR_WAPP_INVALID_CONTACT', { number: '9'.repeat(60) }],
+    ['ERR_IMPORT_EMAIL', { email: 'rita arroba casa' }],
+    ['ERR_IMPORT_TAG', { tags: 'ab' }],
+    ['ERR_IMPORT_TAG', { tags: Array.from({ length: 21 }, (_, n) => `tag ${n}`).join(',') }],
+  ])('is refused with %s for %j', (code, of) => {
+    expect(() => row(of)).toThrow(refused(code))
+  })
+})
