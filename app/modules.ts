@@ -9,6 +9,7 @@ import { companyModule } from './company/module.ts'
 import type { Config } from './config.ts'
 import { connectionModule } from './connection/module.ts'
 import { contactModule } from './contact/module.ts'
+import { contactImportModule } from './contact-import/module.ts'
 import { dashboardModule } from './dashboard/module.ts'
 import { fileListModule } from './file-list/module.ts'
 import { historyModule } from './history/module.ts'
@@ -53,7 +54,18 @@ const allModules: FeatureModule[] = [
     dashboardModule,
     panelModule,
   ],
-  ...[contactModule, tagModule, quickReplyModule, fileListModule, queueModule, chatbotModule, userModule, companyModule, checklistModule],
+  ...[
+    contactModule,
+    contactImportModule,
+    tagModule,
+    quickReplyModule,
+    fileListModule,
+    queueModule,
+    chatbotModule,
+    userModule,
+    companyModule,
+    checklistModule,
+  ],
   ...[reportModule, reportFilterModule],
   ...[connectionModule, trafficModule, metaModule, workModule, parkedModule, sandboxModule, whatsappModule],
 ]

@@ -92,6 +92,9 @@ export const anyAdmin = either(admin, superAdmin)
 /** May set up connections: `allowConnections` counts as admin (A-CONN-07). */
 export const mayConnect = either(admin, flag('allowConnections'))
 
+/** May import a table of contacts. A masked user could otherwise ask for many numbers at once (A-LGPD-04). */
+export const importsContacts = every(acting, (v) => (v?.masked ? 'ERR_NO_PERMISSION' : null))
+
 /** May see dashboard and reports. */
 export const seesDashboard = either(admin, flag('showDashboard'))
 

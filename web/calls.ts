@@ -5,6 +5,7 @@ import { checklist } from '#domain/checklist/contract.ts'
 import { companyHours } from '#domain/company/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
+import { contactImports } from '#domain/contact-import/contract.ts'
 import { dashboard } from '#domain/dashboard/contract.ts'
 import { fileLists } from '#domain/file-list/contract.ts'
 import { history } from '#domain/history/contract.ts'
@@ -47,6 +48,7 @@ export const groups = {
   interactive,
   notes,
   contacts,
+  contactImports,
   tags,
   fileLists,
   kanban,

@@ -9,7 +9,7 @@ import { isTransient } from '../event-store/transient-errors.ts'
 import { job } from '../scheduler/jobs.ts'
 
 /** The parts of a bulk operation that each step receives. */
-export type Work = { id: number; companyId: number; userId: number; commandId: string; args: { batch?: string } }
+export type Work = { id: number; companyId: number; userId: number; commandId: string; args: { batch?: string; importId?: number } }
 /** One kind of bulk operation. A step may run twice after a kill; it must return both times whether it changed something. */
 export type LongWork = {
   /** Processes one item. A refused item is recorded as an error, and the others continue. */

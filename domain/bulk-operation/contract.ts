@@ -4,7 +4,7 @@ import { acting, signedIn } from '#domain/access.ts'
 import { del, get, Id, Moment, Nullable, post } from '#domain/contract.ts'
 
 /** Operations that run longer than a call. */
-export const workKinds = ['closeTickets'] as const
+export const workKinds = ['closeTickets', 'importContacts'] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** The progress of a bulk operation. `changed`: items that it changed; `failed`: items that were refused, listed by `errors`. */

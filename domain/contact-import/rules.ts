@@ -2,10 +2,6 @@ import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberKey } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 
-/** The reasons for which a row is ignored, beside a number that is not valid. */
-export const rowErrors = ['ERR_IMPORT_NAME', 'ERR_IMPORT_NUMBER', 'ERR_IMPORT_SHORTENED', 'ERR_IMPORT_EMAIL', 'ERR_IMPORT_TAG'] as const
-export type RowError = (typeof rowErrors)[number] | 'ERR_WAPP_INVALID_CONTACT' | 'ERR_IMPORT_REPEATED'
-
 export type TypedRow = { name: string; number: string; email: string; tags: string }
 export type ImportedContact = { name: string; number: string; numberKey: string; email: string; tags: string[] }
 

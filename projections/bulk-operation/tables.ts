@@ -10,7 +10,7 @@ export interface LongWorkTable {
   userId: number
   kind: WorkKind
   commandId: string
-  args: Json<{ batch?: string }>
+  args: Json<{ batch?: string; importId?: number }>
   items: Json<number[]>
   state: Generated<'running' | 'done' | 'cancelled'>
   total: number

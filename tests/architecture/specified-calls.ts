@@ -34,7 +34,7 @@ export const served = [
   ],
   // contacts
   ...[
-    ...['GET /contacts', 'GET /contacts/list', 'POST /contactsImport'],
+    ...['GET /contacts', 'GET /contacts/list', 'POST /contactsImport', 'POST /contacts/upload'],
     'GET /contacts/profile/{number}',
     'GET /contacts/{id}',
     'POST /contacts',
@@ -129,7 +129,7 @@ export const notYet = [
   // auth
   'POST /auth/signup',
   // contacts
-  ...['POST /contacts/import', 'POST /contacts/import/chats', 'POST /contacts/upload'],
+  ...['POST /contacts/import', 'POST /contacts/import/chats'],
   // settings
   ...['POST /settings-whitelabel/logo', 'GET /public/{file}'],
   // companies

@@ -1,4 +1,5 @@
 import { makePasswordLink } from '#app/session/password-link.ts'
+import { contactTable } from '#tests/support/contact-table.ts'
 import { openMailbox } from '#tests/support/mailbox.ts'
 import { type Person, people as persons } from '#tests/support/seed-companies.ts'
 import type { TestApp } from '#tests/support/server.ts'
@@ -28,6 +29,8 @@ export async function openScene(app: TestApp) {
     await app.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
     app.ctx.viewerCache.forget()
   }
+  const upload = (who: Person, number = `1198${4_000_000 + ++people}`): Promise<{ id: number }> =>
+    made(who, 'POST', '/contacts/upload', contactTable(`nome,numero,email\nPessoa,${number},\n`))
   const served = () => ticket('ana')
   const theirList = () =>
     app.db
@@ -46,6 +49,11 @@ export async function openScene(app: TestApp) {
     ...{ ...company, house: app, made, contact, theirs, served, message },
     /** A bulk operation without any ticket. */
     work: (who: Person = 'admin'): Promise<{ id: number }> => made(who, 'POST', '/tickets/listed/close-work', { status: 'group' }),
+    /** An uploaded table of contacts. */
+    upload: (who: Person = 'ana') => upload(who),
+    /** A bulk operation that imports such a table, whose only row is ignored. */
+    imported: async (who: Person = 'ana'): Promise<{ id: number }> =>
+      made(who, 'POST', `/contacts/upload/${(await upload(who, '')).id}/begin`, { existing: 'update' }),
     /** A waiting ticket in ana's queue without an owner. */
     waiting: () => ticket('ana', { status: 'pending' }),
     /** A message that the channel refuses. All earlier messages have been sent by then. */

@@ -40,7 +40,7 @@ export const lists: Record<string, Case> = {
       path: '/contactsImport',
       body: { name: 'Da Planilha', number: '(11) 95555-7070', email: 'p@casa.test', tags: 'Feira, VIP', validateContact: 'false' },
     }),
-    gives: { name: 'Da Planilha', number: '5511955557070', email: 'p@casa.test', tags: [{ name: 'Feira' }, { name: 'VIP' }] },
+    gives: { name: 'Da Planilha', number: '5511955557070', email: 'p@casa.test', tags: [{ name: 'VIP' }, { name: 'Feira' }] },
     no: () => [{ path: '/contactsImport', body: { name: 'Curto', number: '5,51E+12' } }, 400, 'ERR_IMPORT_SHORTENED'], // A-IMP-06
   },
   'GET /contacts/profile/:number': {

@@ -1,3 +1,4 @@
+import { contactTable } from '#tests/support/contact-table.ts'
 import type { Case } from './table.ts'
 
 const missing = 2147483647
@@ -9,6 +10,38 @@ export const works: Record<string, Case> = {
     pass: () => ({ who: 'admin', path: '/tickets/listed/close-work', body: { status: 'group' } }),
     gives: { kind: 'closeTickets', total: 0, done: 0 },
     no: () => [{ path: '/tickets/listed/close-work', body: { status: 'open' } }, 403, 'ERR_NO_PERMISSION'],
+  },
+  'POST /contacts/upload': {
+    pass: () => ({ path: '/contacts/upload', body: contactTable('Nome;Número\nRita;11 98555-7070\n;1\n') }),
+    gives: { total: 2, columns: [{ title: 'Nome', field: 'name' }, { field: 'number' }], errors: [{ row: 3, code: 'ERR_IMPORT_NAME' }] },
+    no: () => [{ path: '/contacts/upload', body: contactTable('\0\0\0') }, 400, 'ERR_IMPORT_FILE'],
+  },
+  'PUT /contacts/upload/:id': {
+    pass: async (s) => ({ path: `/contacts/upload/${(await s.upload()).id}`, body: { fields: ['name', 'number', 'email'] } }),
+    gives: { counts: { created: 1, ignored: 0 } },
+    no: async (s) => [
+      { path: `/contacts/upload/${(await s.upload()).id}`, body: { fields: ['name', 'name', 'number'] } },
+      400,
+      'ERR_IMPORT_FIELD_TWICE',
+    ],
+    foreign: async (s) => [{ path: `/contacts/upload/${(await s.upload('rita')).id}`, body: { fields: ['name', 'number', 'email'] } }],
+  },
+  'POST /contacts/upload/:id/begin': {
+    pass: async (s) => ({ path: `/contacts/upload/${(await s.upload()).id}/begin`, body: { existing: 'keep' } }),
+    gives: { kind: 'importContacts', total: 1 },
+    no: async (s) => [{ path: `/contacts/upload/${(await s.upload('bruno')).id}/begin`, body: { existing: 'keep' } }, 404, 'ERR_NOT_FOUND'],
+    foreign: async (s) => [{ path: `/contacts/upload/${(await s.upload('rita')).id}/begin`, body: { existing: 'update' } }],
+  },
+  'GET /contacts/upload/:id/result': {
+    pass: async (s) => ({ path: `/contacts/upload/${(await s.upload()).id}/result` }),
+    gives: { total: 1, created: 0, ignored: 0 },
+    no: () => [{ path: `/contacts/upload/${missing}/result` }, 404, 'ERR_NOT_FOUND'],
+    foreign: async (s) => [{ path: `/contacts/upload/${(await s.upload('rita')).id}/result` }],
+  },
+  'GET /contacts/upload/errors/:workId': {
+    pass: async (s) => ({ path: `/contacts/upload/errors/${(await s.imported()).id}` }),
+    no: () => [{ path: `/contacts/upload/errors/${missing}` }, 404, 'ERR_NOT_FOUND'],
+    foreign: async (s) => [{ path: `/contacts/upload/errors/${(await s.imported('rita')).id}` }],
   },
   'POST /works/:id/cancel': {
     pass: async (s) => ({ who: 'admin', path: `/works/${(await s.work()).id}/cancel` }),

@@ -3,13 +3,14 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import type { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { api } from '#web/api.ts'
 import '#web/area-errors.ts'
+import { downloadErrors } from '#web/contact-import/download.ts'
 import { errorWords } from '#web/errors.ts'
 import { translate, useWords } from '#web/i18n.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { Time } from '#web/ui/Time.tsx'
-import { takeBack, worksAtom, worksList } from './atoms.ts'
+import { resultOf, takeBack, worksAtom, worksList } from './atoms.ts'
 import css from './BulkOperationsDialog.module.css'
 import { workWords } from './words.ts'
 
@@ -49,7 +50,7 @@ function Piece({ work, last, onClose }: { work: WorkRow; last: boolean; onClose:
       {state === 'running' && <ProgressBar value={total === 0 ? 0 : done / total} intent="primary" aria-label={t(kind)} />}
       <p role="status">
         {state === 'running' && t('running', { done, all: total })}
-        {state === 'done' && t('closed', { n: changed })}
+        {state === 'done' && t(resultOf(kind), { n: changed })}
         {state === 'cancelled' && t('stopped', { done, all: total })}
         {failed > 0 && ` · ${t('endedWithErrors', { n: failed })}`}
       </p>
@@ -78,7 +79,8 @@ function Piece({ work, last, onClose }: { work: WorkRow; last: boolean; onClose:
 }
 
 /** Saves the refused items and the reasons as a CSV table. */
-async function saveErrors({ id }: WorkRow): Promise<void> {
+async function saveErrors({ id, kind }: WorkRow): Promise<void> {
+  if (kind === 'importContacts') return downloadErrors(id)
   const errors = await api.works.errors({ params: { id } })
   const why = (code: string) => (code in errorWords ? translate(errorWords, code as keyof typeof errorWords) : code)
   const rows = [[translate(workWords, 'item'), translate(workWords, 'why')], ...errors.map(({ item, code }) => [`${item}`, why(code)])]

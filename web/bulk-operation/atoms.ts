@@ -31,8 +31,10 @@ function hear(work: WorkRow): void {
   if (work.state === 'running') running.add(work.id)
   else if (running.delete(work.id) && work.state === 'done') tell(work)
 }
+/** The text that counts what an operation of this kind has changed. */
+export const resultOf = (kind: WorkRow['kind']) => (kind === 'importContacts' ? 'imported' : 'closed')
 function tell(work: WorkRow): void {
-  const what = translate(workWords, 'closed', { n: work.changed })
+  const what = translate(workWords, resultOf(work.kind), { n: work.changed })
   if (work.failed > 0) toast(translate(workWords, 'endedWithErrors', { n: work.failed }), 'warning')
   if (work.batch === null || work.changed === 0) toast(what)
   else toastUndo(what, translate(workWords, 'undo'), () => takeBack(work))

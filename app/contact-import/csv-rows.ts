@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { type Encoding, mostColumns, type Separator } from '#domain/contact-import/contract.ts'
+import { guessSeparator } from '#domain/contact-import/table.ts'
+import { refuse } from '#domain/errors.ts'
+import type { FileRow } from './xlsx-rows.ts'
+
+const firstBytes = 64 * 1024
+const sampleLines = 20
+
+/** The encoding by its mark, by the zeros of UTF-16, or by whether all of it is valid UTF-8. */
+export async function guessEncoding(path: string): Promise<Encoding> {
+  const first = await firstOf(path)
+  if (first[0] === 0xff && first[1] === 0xfe) return 'utf-16le'
+  if (first[0] === 0xfe && first[1] === 0xff) return 'utf-16be'
+  const zeros = [0, 0]
+  for (const [at, byte] of first.entries()) if (byte === 0) zeros[at % 2]!++
+  if (zeros[0]! + zeros[1]! > 0) {
+    if (zeros[1]! * 5 > first.length && zeros[0]! * 20 < zeros[1]!) return 'utf-16le'
+    return zeros[0]! * 5 > first.length && zeros[1]! * 20 < zeros[0]! ? 'utf-16be' : refuse('ERR_IMPORT_FILE')
+  }
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) decoder.decode(chunk, { stream: true })
+    decoder.decode()
+    return 'utf-8'
+  } catch (error) {
+    if (error instanceof TypeError) return 'windows-1252'
+    throw error
+  }
+}
+
+export async function separatorOf(path: string, encoding: Encoding): Promise<Separator> {
+  const text = new TextDecoder(encoding).decode(await firstOf(path))
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '')
+  const told = /^sep=([;,\t])$/i.exec(lines[0] ?? '')?.[1] as Separator | undefined
+  return told ?? guessSeparator(lines.slice(0, sampleLines))
+}
+
+async function firstOf(path: string): Promise<Uint8Array> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(firstBytes), 0, firstBytes, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}
+
+/** The rows of a separated text (RFC 4180). Empty rows are left out, but counted. */
+export async function* csvRows(path: string, encoding: Encoding, separator: Separator): AsyncGenerator<FileRow> {
+  const parser = createParser(separator)
+  for await (const chunk of decoded(path, encoding)) {
+    if (chunk.includes('\0')) refuse('ERR_IMPORT_FILE')
+    yield* parser.read(chunk)
+  }
+  yield* parser.read('\n')
+}
+
+function createParser(separator: Separator) {
+  let row = 0
+  let cells: string[] = []
+  let cell = ''
+  /** `quote`: a quotation mark inside quotation marks, which ends them or is doubled. */
+  let state: 'start' | 'bare' | 'quoted' | 'quote' = 'start'
+  let isAfterReturn = false
+
+  const endCell = () => {
+    cells.push(cell)
+    cell = ''
+    state = 'start'
+  }
+  function* endRow(): Generator<FileRow> {
+    endCell()
+    row++
+    const whole = cells
+    cells = []
+    if (row === 1 && /^sep=.?$/i.test(whole[0]!)) return
+    while (whole.length > 0 && whole.at(-1)!.trim() === '') whole.pop()
+    if (whole.length > mostColumns) refuse('ERR_IMPORT_COLUMNS', { limit: mostColumns })
+    if (whole.length > 0) yield { row, cells: whole }
+  }
+  return {
+    *read(chunk: string): Generator<FileRow> {
+      for (const one of chunk) {
+        const isSecond = isAfterReturn && one === '\n'
+        isAfterReturn = false
+        if (isSecond) continue
+        if (state === 'quoted') {
+          if (one === '"') state = 'quote'
+          else cell += one
+        } else if (one === separator) endCell()
+        else if (one === '\n' || one === '\r') {
+          isAfterReturn = one === '\r'
+          yield* endRow()
+        } else if (one === '"' && state !== 'bare') {
+          if (state === 'quote') cell += one
+          state = 'quoted'
+        } else {
+          cell += one
+          state = 'bare'
+        }
+      }
+    },
+  }
+}

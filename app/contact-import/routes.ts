@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { contactImports, ImportTable } from '#domain/contact-import/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import { startWork } from '../bulk-operation/bulk-operations.ts'
+import type { AppContext } from '../context.ts'
+import type { Handlers, UploadGuard } from '../http/serve.ts'
+import { settingsOf } from '../setting/read.ts'
+import { checkRows, type Fields, refuseFields } from './check.ts'
+import { errorSheet } from './error-sheet.ts'
+import { stageFile } from './stage.ts'
+
+type Deps = Pick<AppContext, 'db' | 'enqueue'>
+const shownRows = 10
+const shownErrors = 50
+
+export const beforeUpload = (): UploadGuard<typeof contactImports> => ({ upload: async () => ({}) })
+
+const tables = (db: Kysely<Database>, { companyId, id: userId }: Viewer) =>
+  db.selectFrom('contactImport').selectAll().where('companyId', '=', companyId).where('userId', '=', userId)
+const one = async (db: Kysely<Database>, viewer: Viewer, id: number) =>
+  (await tables(db, viewer).where('id', '=', id).executeTakeFirst()) ?? refuse('ERR_NOT_FOUND')
+
+export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports> => {
+  const { db } = deps
+  return {
+    async upload({ viewer, files: [file, ...more], body }) {
+      if (!file || more.length > 0) refuse('ERR_IMPORT_FILE') // R-CIMPORT-04
+      const id = await stageFile(db, viewer, file, body)
+      const { fields } = await one(db, viewer, id)
+      return checked(db, viewer, id, fields.includes('number') && fields.includes('name') ? fields : null)
+    },
+    async choose({ viewer, params: { id }, body: { fields } }) {
+      const { columns, workId } = await one(db, viewer, id)
+      if (workId !== null) refuse('ERR_IMPORT_BEGUN')
+      if (fields.length !== columns.length) refuse('ERR_INVALID_INPUT', { field: 'fields' })
+      refuseFields(fields)
+      return checked(db, viewer, id, fields)
+    },
+    begin: ({ viewer, params: { id }, body: { existing }, commandId }) => begin(deps, viewer, id, existing, commandId),
+    async result({ viewer, params: { id } }) {
+      const { total, workId } = await one(db, viewer, id)
+      const rows = db.selectFrom('contactImportRow').where('importId', '=', id).where('outcome', 'is not', null)
+      const counted = await rows
+        .select(['outcome', db.fn.countAll<string>().as('n')])
+        .groupBy('outcome')
+        .execute()
+      const count = (outcome: string) => Number(counted.find((row) => row.outcome === outcome)?.n ?? 0)
+      const work =
+        workId === null ? undefined : await db.selectFrom('bulkOperation').select('failed').where('id', '=', workId).executeTakeFirst()
+      const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')]
+      return { total, created, updated, unchanged, ignored: work?.failed ?? 0 }
+    },
+    async errorFile({ viewer, params: { workId } }) {
+      const { companyId, id: userId, timeZone } = viewer
+      if (!(await tables(db, viewer).where('workId', '=', workId).executeTakeFirst())) refuse('ERR_NOT_FOUND')
+      const { language } = await db.selectFrom('user').select('language').where('id', '=', userId).executeTakeFirstOrThrow()
+      return errorSheet(db, { id: workId, companyId }, language, timeZone)
+    },
+  }
+}
+
+/** Checks the rows with these fields, and answers the table. Null: no fields are chosen yet. */
+async function checked(db: Kysely<Database>, viewer: Viewer, id: number, fields: Fields | null): Promise<ImportTable> {
+  const table = db.updateTable('contactImport').where('id', '=', id).where('workId', 'is', null)
+  let counts: ImportTable['counts'] = null
+  if (fields) {
+    await table.set({ fields: JSON.stringify(fields), checked: false }).execute()
+    const country = (await settingsOf(db, viewer.companyId)).phoneCountry
+    counts = await checkRows(db, { id, companyId: viewer.companyId, fields, country })
+    await table.set({ checked: true }).execute()
+  }
+  const { name, total, hasHeader, encoding, separator, columns, fields: chosen } = await one(db, viewer, id)
+  const rows = db.selectFrom('contactImportRow').where('importId', '=', id).orderBy('row')
+  const wrong = rows.select(['row', 'error as code']).where('error', 'is not', null).limit(shownErrors)
+  return {
+    ...{ id, name, total, hasHeader, encoding, separator, counts },
+    columns: columns.map((title, at) => ({ title, field: chosen[at] ?? '' })),
+    rows: await rows.select(['row', 'cells']).limit(shownRows).execute(),
+    errors: fields && (await wrong.execute()).map(({ row, code }) => ({ row, code: code! })),
+  }
+}
+
+/** A table begins once. The same command answers the same operation. */
+async function begin({ db, enqueue }: Deps, viewer: Viewer, id: number, existing: 'update' | 'keep', commandId: string) {
+  const { companyId, id: userId } = viewer
+  const { checked: isChecked, workId: begun, fields } = await one(db, viewer, id)
+  if (!isChecked) {
+    refuseFields(fields)
+    refuse('ERR_IMPORT_NUMBER_FIELD') // its check is still running
+  }
+  if (begun !== null) {
+    const work = db.selectFrom('bulkOperation').select('id').where('id', '=', begun).where('commandId', '=', commandId)
+    if (!(await work.executeTakeFirst())) refuse('ERR_IMPORT_BEGUN')
+  }
+  const rows = await db.selectFrom('contactImportRow').select('row').where('importId', '=', id).orderBy('row').execute()
+  const items = rows.map(({ row }) => row)
+  const held: (() => Promise<unknown>)[] = []
+  const work = await db.transaction().execute(async (on) => {
+    const table = on.selectFrom('contactImport').select('workId').where('id', '=', id).forUpdate()
+    const { workId } = await table.executeTakeFirstOrThrow()
+    const later: typeof enqueue = async (...job) => void held.push(() => enqueue(...job)) // after the commit
+    const of = { companyId, userId, commandId, kind: 'importContacts' as const, items, args: { importId: id } }
+    const started = await startWork({ db: on, enqueue: later }, of)
+    if (workId !== null && workId !== started.id) refuse('ERR_IMPORT_BEGUN')
+    await on.updateTable('contactImport').set({ workId: started.id, existing }).where('id', '=', id).execute()
+    return started
+  })
+  for (const wake of held) await wake()
+  return work
+}

@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely'
+import { importedContact } from '#domain/contact-import/rules.ts'
+import { type ErrorCode, refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import type { LongWork } from '../bulk-operation/bulk-operations.ts'
+import type { AppContext } from '../context.ts'
+import { settingsOf } from '../setting/read.ts'
+import { typedRow } from './check.ts'
+import { saveContact } from './save-contact.ts'
+
+/** Imports one row of a table. Its outcome is stored with the contact, so that a row is never imported twice. */
+export const importContacts: LongWork = {
+  async each(row, { companyId, userId, args }, { db }) {
+    const importId = args.importId!
+    const { phoneCountry } = await settingsOf(db, companyId)
+    return db.transaction().execute(async (on) => {
+      const staged = await on
+        .selectFrom('contactImportRow as r')
+        .innerJoin('contactImport as i', 'i.id', 'r.importId')
+        .select(['r.cells', 'r.error', 'r.outcome', 'i.fields', 'i.existing'])
+        .where('r.importId', '=', importId)
+        .where('r.row', '=', row)
+        .where('r.companyId', '=', companyId)
+        .forUpdate('r')
+        .executeTakeFirst()
+      if (!staged) return refuse('ERR_NOT_FOUND')
+      if (staged.outcome !== null) return staged.outcome !== 'unchanged'
+      if (staged.error !== null) refuse(staged.error as ErrorCode)
+      const contact = importedContact(typedRow(staged.fields, staged.cells), phoneCountry)
+      const { outcome } = await saveContact(on, { id: userId, companyId }, contact, staged.existing === 'keep')
+      await on.updateTable('contactImportRow').set({ outcome }).where('importId', '=', importId).where('row', '=', row).execute()
+      return outcome !== 'unchanged'
+    })
+  },
+  end: ({ args }, { db }) => forgetCells(db, args.importId!),
+}
+
+/** The cells of imported rows are not needed any more; those of ignored rows are for the error file. */
+async function forgetCells(db: Kysely<Database>, importId: number): Promise<void> {
+  await db.updateTable('contactImportRow').set({ cells: '[]' }).where('importId', '=', importId).where('outcome', 'is not', null).execute()
+}
+
+/** Tables that nobody imported are deleted after a day, imported ones after a week. */
+export async function deleteOldImports({ db }: Pick<AppContext, 'db'>): Promise<void> {
+  await db
+    .deleteFrom('contactImport')
+    .where(sql<boolean>`created_at < now() - case when work_id is null then interval '1 day' else interval '7 days' end`)
+    .execute()
+}

@@ -1,0 +1,93 @@
+import { open } from 'node:fs/promises'
+import type { Kysely } from 'kysely'
+import PQueue from 'p-queue'
+import type { Viewer } from '#domain/access.ts'
+import type { Encoding, ImportField, Separator } from '#domain/contact-import/contract.ts'
+import { guessFields, hasTitles } from '#domain/contact-import/table.ts'
+import type { Upload } from '#domain/contract.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import { megabyte } from '../http/uploads.ts'
+import { csvRows, guessEncoding, separatorOf } from './csv-rows.ts'
+import { type FileRow, xlsxRows } from './xlsx-rows.ts'
+
+export const mostRows = 100_000
+const mostMegabytes = 32
+const longestCell = 2500
+const batchSize = 1000
+const sampleRows = 20
+
+/** Files that this process reads at the same time. */
+const slots = new PQueue({ concurrency: 1 })
+
+export type Options = { header?: 'true' | 'false'; encoding?: Encoding; separator?: Separator }
+type Source = { encoding: Encoding | null; separator: Separator | null; rows: AsyncGenerator<FileRow> }
+
+/** Stores the rows of an uploaded file, and returns the id of the table. */
+export const stageFile = (db: Kysely<Database>, viewer: Viewer, file: Upload, options: Options): Promise<number> =>
+  slots.add(async () => {
+    if (file.size > mostMegabytes * megabyte) refuse('ERR_TOO_LARGE', { limit: mostMegabytes })
+    await using handle = await open(file.path)
+    const { buffer: first } = await handle.read(Buffer.alloc(8), 0, 8, 0)
+    if (first.readUInt32BE(0) === 0xd0cf11e0) refuse('ERR_IMPORT_XLS')
+    if (first.readUInt32BE(0) === 0x504b0304)
+      return await stage(db, viewer, file.name, { encoding: null, separator: null, rows: xlsxRows(file.path) }, options)
+    const encoding = options.encoding ?? (await guessEncoding(file.path))
+    const separator = options.separator ?? (await separatorOf(file.path, encoding))
+    return await stage(db, viewer, file.name, { encoding, separator, rows: csvRows(file.path, encoding, separator) }, options)
+  })
+
+async function stage(
+  db: Kysely<Database>,
+  { companyId, id: userId }: Viewer,
+  name: string,
+  { rows, ...source }: Source,
+  { header: chosen }: Options,
+): Promise<number> {
+  const samples: FileRow[] = []
+  for (let next = await rows.next(); !next.done; next = await rows.next()) {
+    samples.push(next.value)
+    if (samples.length > sampleRows) break
+  }
+  const hasHeader = chosen === undefined ? hasTitles(samples.map(({ cells }) => cells)) : chosen === 'true'
+  const contents = hasHeader ? samples.slice(1) : samples
+  if (contents.length === 0) refuse('ERR_IMPORT_EMPTY')
+  const width = Math.max(...samples.map(({ cells }) => cells.length))
+  const columns = Array.from({ length: width }, (_, at) =>
+    hasHeader ? (samples[0]!.cells[at] ?? '').trim().slice(0, 100).toWellFormed() : '',
+  )
+  const fields: (ImportField | '')[] = guessFields(
+    columns,
+    contents.map(({ cells }) => cells),
+  )
+  return db.transaction().execute(async (on) => {
+    const table = { companyId, userId, name: name.slice(0, 250), hasHeader, ...source, existing: null, workId: null }
+    const { id: importId } = await on
+      .insertInto('contactImport')
+      .values({ ...table, columns: JSON.stringify(columns), fields: JSON.stringify(fields) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    let total = 0
+    const store = async (batch: FileRow[]) => {
+      total += batch.length
+      if (total > mostRows) refuse('ERR_IMPORT_ROWS', { limit: mostRows })
+      const values = batch.map(({ row, cells }) => ({ importId, companyId, row, cells: JSON.stringify(cells.slice(0, width).map(short)) }))
+      if (values.length > 0)
+        await on
+          .insertInto('contactImportRow')
+          .values(values.map((one) => ({ ...one, error: null, outcome: null })))
+          .execute()
+    }
+    let batch = contents
+    for await (const row of rows) {
+      batch.push(row)
+      if (batch.length < batchSize) continue
+      await store(batch)
+      batch = []
+    }
+    await store(batch)
+    await on.updateTable('contactImport').set({ total }).where('id', '=', importId).execute()
+    return importId
+  })
+}
+const short = (cell: string) => cell.slice(0, longestCell).replaceAll('\0', '').toWellFormed()

@@ -1,0 +1,103 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { importsContacts } from '#domain/access.ts'
+import { WorkRow } from '#domain/bulk-operation/contract.ts'
+import { get, Id, Nullable, post, put } from '#domain/contract.ts'
+import type { Case } from '#domain/errors.ts'
+
+export const separators = [';', ',', '\t'] as const
+export type Separator = (typeof separators)[number]
+export const encodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const
+export type Encoding = (typeof encodings)[number]
+/** The reasons for which a row is ignored, beside a number that is not valid. */
+export const rowErrors = ['ERR_IMPORT_NAME', 'ERR_IMPORT_NUMBER', 'ERR_IMPORT_SHORTENED', 'ERR_IMPORT_EMAIL', 'ERR_IMPORT_TAG'] as const
+
+export const importFields = ['name', 'number', 'email', 'tags'] as const
+export type ImportField = (typeof importFields)[number]
+const Field = Type.Enum(['', ...importFields])
+export const mostColumns = 50
+const Fields = Type.Array(Field, { minItems: 1, maxItems: mostColumns })
+
+/** An uploaded table before it is imported. `counts` and `errors` are null until name and number have a column. */
+export const ImportTable = Type.Object({
+  id: Id,
+  name: Type.String(),
+  total: Type.Integer(),
+  hasHeader: Type.Boolean(),
+  /** Null for a spreadsheet. */
+  encoding: Nullable(Type.Enum([...encodings])),
+  separator: Nullable(Type.Enum([...separators])),
+  columns: Type.Array(Type.Object({ title: Type.String(), field: Field })),
+  /** The first rows with their number in the file. */
+  rows: Type.Array(Type.Object({ row: Type.Integer(), cells: Type.Array(Type.String()) })),
+  counts: Nullable(Type.Object({ created: Type.Integer(), known: Type.Integer(), ignored: Type.Integer() })),
+  /** The first rows that will be ignored, with the code of the reason. */
+  errors: Nullable(Type.Array(Type.Object({ row: Type.Integer(), code: Type.String() }))),
+})
+export type ImportTable = Static<typeof ImportTable>
+
+const fileErrors: Case[] = [
+  ...(['ERR_IMPORT_FILE', 'ERR_IMPORT_XLS', 'ERR_IMPORT_ROWS', 'ERR_IMPORT_COLUMNS', 'ERR_IMPORT_EMPTY'] as const),
+  'ERR_TOO_LARGE',
+]
+const fieldErrors: Case[] = [
+  'ERR_NOT_FOUND',
+  'ERR_IMPORT_NUMBER_FIELD',
+  'ERR_IMPORT_NAME_FIELD',
+  'ERR_IMPORT_FIELD_TWICE',
+  'ERR_IMPORT_BEGUN',
+]
+
+export const contactImports = {
+  upload: post('/contacts/upload', {
+    may: importsContacts,
+    summary:
+      'Reads a table of contacts (xlsx, csv, txt) and answers its first rows, the guessed columns, and the rows that will be ignored. Nothing is imported yet.',
+    upload: true,
+    /** Replace what was guessed. Parts of a form are texts. */
+    body: Type.Object(
+      {
+        header: Type.Optional(Type.Enum(['true', 'false'])),
+        encoding: Type.Optional(Type.Enum([...encodings])),
+        separator: Type.Optional(Type.Enum([...separators])),
+      },
+      { additionalProperties: false },
+    ),
+    answer: ImportTable,
+    errors: fileErrors,
+  }),
+  choose: put('/contacts/upload/:id', {
+    may: importsContacts,
+    summary: 'Chooses the field of each column of an uploaded table and checks its rows again (R-CIMPORT-01, R-CIMPORT-02).',
+    body: Type.Object({ fields: Fields }, { additionalProperties: false }),
+    answer: ImportTable,
+    errors: fieldErrors,
+  }),
+  begin: post('/contacts/upload/:id/begin', {
+    may: importsContacts,
+    summary: 'Imports an uploaded table as a bulk operation. `existing`: whether contacts with a known number are completed or stay.',
+    body: Type.Object({ existing: Type.Enum(['update', 'keep']) }, { additionalProperties: false }),
+    answer: WorkRow,
+    status: 202,
+    errors: fieldErrors,
+  }),
+  result: get('/contacts/upload/:id/result', {
+    may: importsContacts,
+    summary: 'Counts the rows of an import by what became of them (A-IMP-06).',
+    answer: Type.Object({
+      total: Type.Integer(),
+      created: Type.Integer(),
+      updated: Type.Integer(),
+      unchanged: Type.Integer(),
+      ignored: Type.Integer(),
+    }),
+    errors: ['ERR_NOT_FOUND'],
+  }),
+  errorFile: get('/contacts/upload/errors/:workId', {
+    may: importsContacts,
+    summary: 'The ignored rows of an import as an Excel file: row, name, number and reason. Available for seven days.',
+    answer: Type.Unknown(),
+    file: { name: 'contatos-ignorados.xlsx', mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+    errors: ['ERR_NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,68 @@
+import { digits, isNumber } from '#domain/contact/rules.ts'
+import { searchable } from '#domain/text/rules.ts'
+import { type ImportField, type Separator, separators } from './contract.ts'
+
+/* What the columns of a table probably mean. A person confirms it. */
+
+const titles: Record<ImportField, readonly string[]> = {
+  name: ['nome', 'nome completo', 'name', 'full name', 'nombre', 'nombre completo', 'ad', 'adi', 'ad soyad', 'isim', 'contato', 'contact'],
+  number: [
+    'numero',
+    'number',
+    'numara',
+    'telefone',
+    'phone',
+    'phone number',
+    'telefono',
+    'telefon',
+    'celular',
+    'mobile',
+    'movil',
+    'whatsapp',
+  ],
+  email: ['email', 'e-mail', 'mail', 'correo', 'correo electronico', 'e-posta', 'eposta', 'email address'],
+  tags: ['tags', 'tag', 'etiquetas', 'etiqueta', 'etiketler', 'etiket', 'labels', 'label'],
+}
+const fieldNames = Object.keys(titles) as ImportField[]
+const plain = (title: string) =>
+  searchable(title)
+    .replaceAll('ı', 'i')
+    .replace(/[_:.*]+/g, ' ')
+    .trim()
+const fieldOfTitle = (title: string) => fieldNames.find((field) => titles[field].includes(plain(title))) ?? ''
+
+const looksLike: Record<'number' | 'email' | 'name', (cell: string) => boolean> = {
+  number: (cell) => isNumber(cell) && digits(cell).length >= 8,
+  email: (cell) => /^\S+@\S+\.\S+$/.test(cell),
+  name: (cell) => /\p{L}{2}/u.test(cell) && !cell.includes('@'),
+}
+
+/** Whether the first row of a table names its columns. */
+export const hasTitles = ([first = [], second = []]: string[][]): boolean =>
+  first.some((cell) => fieldOfTitle(cell) !== '') || (!first.some(looksLike.number) && second.some(looksLike.number))
+
+/** The field of each column, each at most once: by its title, otherwise by its content. */
+export function guessFields(columns: string[], rows: string[][]): (ImportField | '')[] {
+  const fields: (ImportField | '')[] = columns.map(() => '')
+  columns.forEach((title, at) => {
+    const field = fieldOfTitle(title)
+    if (field !== '' && !fields.includes(field)) fields[at] = field
+  })
+  for (const field of ['number', 'email', 'name'] as const) {
+    if (fields.includes(field)) continue
+    const fitting = (at: number) => rows.filter((row) => looksLike[field](row[at] ?? '')).length
+    const best = columns.map((_, at) => (fields[at] === '' ? fitting(at) : 0))
+    const most = Math.max(0, ...best)
+    if (most * 2 > rows.length) fields[best.indexOf(most)] = field
+  }
+  return fields
+}
+
+/** The separator that divides the first lines best. */
+export function guessSeparator(lines: string[]): Separator {
+  const score = (one: Separator) => {
+    const counts = lines.map((line) => line.replace(/"[^"]*"/g, '').split(one).length - 1)
+    return counts.filter((count) => count > 0 && count === counts[0]).length * 100 + Math.min(counts[0] ?? 0, 99)
+  }
+  return separators.toSorted((a, b) => score(b) - score(a))[0]!
+}

@@ -1,0 +1,117 @@
+import excel from 'exceljs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { goOn } from '#app/bulk-operation/bulk-operations.ts'
+import { importContacts } from '#app/contact-import/run.ts'
+import { contactTable } from '#tests/support/contact-table.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+const ana = (method: string, path: string, body?: object) => app.as('ana')(method, path, body)
+const upload = (content: string | Uint8Array, fields?: Record<string, string>) =>
+  ana('POST', '/contacts/upload', contactTable(content, 'c.csv', fields))
+const begin = async (id: number, existing = 'update') => (await ana('POST', `/contacts/upload/${id}/begin`, { existing })).body
+const workOf = async (id: number) => (await ana('GET', '/works')).body.find((one: { id: number }) => one.id === id)
+const ended = async (id: number) => {
+  await expect.poll(async () => (await workOf(id)).state, { timeout: 60_000 }).toBe('done')
+  return workOf(id)
+}
+const result = async (id: number) => (await ana('GET', `/contacts/upload/${id}/result`)).body
+const numbers = (from: number, n: number) => Array.from({ length: n }, (_, i) => `1198${4_100_000 + from + i}`)
+
+describe('a table of contacts', () => {
+  it('is checked, imported and counted; what is ignored has its row and reason in a file (A-IMP-06)', async () => {
+    const [first, second, third] = numbers(0, 3)
+    await ana('POST', '/contacts', { name: 'Já Estava', number: third })
+    const text = `Nome;Telefone;Tags\nRita;${first};Feira\n=1+1;;\nZé;5,51E+12;\nOutra;${first};\nNova Ana;${second};\nMudou;${third};Feira\n`
+    const { body: table } = await upload(text)
+    expect(table).toMatchObject({ total: 6, hasHeader: true, separator: ';', counts: { created: 2, known: 1, ignored: 3 } })
+    expect(table.errors).toEqual([
+      { row: 3, code: 'ERR_IMPORT_NUMBER' },
+      { row: 4, code: 'ERR_IMPORT_SHORTENED' },
+      { row: 5, code: 'ERR_IMPORT_REPEATED' },
+    ])
+    const work = await begin(table.id)
+    expect(await ended(work.id)).toMatchObject({ total: 6, done: 6, changed: 3, failed: 3 })
+    expect(await result(table.id)).toEqual({ total: 6, created: 2, updated: 1, unchanged: 0, ignored: 3 })
+    const { contacts } = (await ana('GET', `/contacts?searchParam=${third}`)).body
+    expect(contacts).toMatchObject([{ name: 'Mudou', tags: [{ name: 'Feira' }] }])
+
+    const headers = { authorization: `Bearer ${await app.tokenOf('ana')}` }
+    const file = await fetch(`${app.url}/api/contacts/upload/errors/${work.id}`, { headers })
+    const book = new excel.Workbook()
+    await book.xlsx.load(await file.arrayBuffer())
+    const rows = book.worksheets[0]!.getSheetValues().slice(2) as unknown[][]
+    expect(rows.map((row) => row[1])).toEqual([3, 4, 5])
+    expect([rows[0]![2], rows[0]![6]]).toEqual(['=1+1', 'O número está vazio.'])
+  })
+  it('leaves known contacts as they are if asked to', async () => {
+    const [number] = numbers(10, 1)
+    await ana('POST', '/contacts', { name: 'Fica Assim', number })
+    const { body: table } = await upload(`nome,numero\nOutro Nome,${number}\n`)
+    await ended((await begin(table.id, 'keep')).id)
+    expect(await result(table.id)).toMatchObject({ unchanged: 1, ignored: 0 })
+    expect((await ana('GET', `/contacts?searchParam=${number}`)).body.contacts[0].name).toBe('Fica Assim')
+  })
+  it('begins once, and shows nothing to other users', async () => {
+    const { body: table } = await upload(`nome,numero\nUma,${numbers(20, 1)[0]}\n`)
+    expect((await app.as('bruno')('GET', `/contacts/upload/${table.id}/result`)).status).toBe(404)
+    await ended((await begin(table.id)).id)
+    expect((await ana('POST', `/contacts/upload/${table.id}/begin`, { existing: 'update' })).body.error).toBe('ERR_IMPORT_BEGUN')
+    expect((await ana('PUT', `/contacts/upload/${table.id}`, { fields: ['name', 'number'] })).body.error).toBe('ERR_IMPORT_BEGUN')
+  })
+  it('of a killed process is continued without importing a row twice', async () => {
+    const list = numbers(100, 30)
+    const { body: table } = await upload(`nome,numero\n${list.map((number, i) => `Pessoa ${i},${number}`).join('\n')}\n`)
+    const args = { importId: table.id as number }
+    const { companyId, id: userId } = { companyId: app.company.companies.casa, id: app.company.users.ana }
+    const items = JSON.stringify(Array.from({ length: 30 }, (_, i) => i + 2))
+    const row = {
+      companyId,
+      userId,
+      kind: 'importContacts' as const,
+      commandId: 'killed-import',
+      args: JSON.stringify(args),
+      items,
+      total: 30,
+    }
+    const { id } = await app.db.insertInto('bulkOperation').values(row).returning('id').executeTakeFirstOrThrow()
+    await app.db.updateTable('contactImport').set({ workId: id, existing: 'update' }).where('id', '=', table.id).execute()
+    const dead = new Promise<never>(() => undefined)
+    let seen = 0
+    const dying: typeof importContacts = {
+      each: async (...asked) => {
+        await importContacts.each(...asked)
+        return ++seen > 12 ? dead : true
+      },
+    }
+    void goOn(id, { importContacts: dying }, app.ctx)
+    await expect.poll(() => seen).toBeGreaterThanOrEqual(16)
+    await app.db.updateTable('bulkOperation').set({ beatAt: sql`now() - interval '1 minute'` }).where('id', '=', id).execute()
+    await goOn(id, { importContacts }, app.ctx)
+    expect(await workOf(id)).toMatchObject({ state: 'done', done: 30, changed: 30, failed: 0 })
+    expect(await result(table.id)).toEqual({ total: 30, created: 30, updated: 0, unchanged: 0, ignored: 0 })
+  })
+  it('is refused with a code when it cannot be read', async () => {
+    const code = async (content: string | Uint8Array, fields?: Record<string, string>) => {
+      const { status, body } = await upload(content, fields)
+      return [status, body.error]
+    }
+    expect(await code('')).toEqual([400, 'ERR_IMPORT_EMPTY'])
+    expect(await code('nome;numero\n')).toEqual([400, 'ERR_IMPORT_EMPTY'])
+    expect(await code(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0]))).toEqual([415, 'ERR_IMPORT_XLS'])
+    expect(await code(Buffer.from('PK\x03\x04 nothing more'))).toEqual([400, 'ERR_IMPORT_FILE'])
+    expect(await code('a;b', { separator: '|' })).toEqual([400, 'ERR_INVALID_INPUT'])
+    expect((await ana('POST', '/contacts/upload', new FormData())).status).toBe(400)
+    expect((await ana('POST', '/contacts/upload', {})).status).toBe(400)
+  })
+  it('is read again with another header', async () => {
+    const { body: table } = await upload(`Rita,${numbers(60, 1)[0]}\n`, { header: 'false' })
+    expect(table).toMatchObject({ total: 1, hasHeader: false, columns: [{ field: 'name' }, { field: 'number' }] })
+  })
+})
