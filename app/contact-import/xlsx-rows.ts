@@ -10,7 +10,9 @@ export type FileRow = { row: number; cells: string[] }
 type Tag = { name: string; attributes: string; isEnd: boolean; isEmpty: boolean; before: string }
 
 const mostTexts = 48 * megabyte
-const mostSheet = 256 * megabyte
+const mostSheet = 128 * megabyte
+/** Enough for 100,000 rows with ten cells. A file of nothing but tags would keep the processor busy for minutes. */
+const mostTags = 5_000_000
 const mostParts = megabyte
 const longestTag = megabyte
 
@@ -28,11 +30,13 @@ const attribute = (attributes: string, name: string) => {
   return found ? plain(found[1] ?? found[2] ?? '') : null
 }
 
-/** The tags of XML with the text before each, without building a tree. */
-async function* tags(text: AsyncIterable<string>): AsyncGenerator<Tag> {
+/** The tags of XML with the text before each, without building a tree; those of one chunk together. */
+async function* tags(text: AsyncIterable<string>): AsyncGenerator<Tag[]> {
   let rest = ''
+  let count = 0
   for await (const chunk of text) {
     rest += chunk
+    const found: Tag[] = []
     let at = 0
     for (;;) {
       const open = rest.indexOf('<', at)
@@ -40,12 +44,13 @@ async function* tags(text: AsyncIterable<string>): AsyncGenerator<Tag> {
       if (close === -1) break
       const inside = rest.slice(open + 1, close)
       const name = /^\/?(?:[\w.-]+:)?([\w.-]+)/.exec(inside)?.[1] ?? ''
-      yield {
-        ...{ name, attributes: inside, isEnd: inside.startsWith('/'), isEmpty: inside.endsWith('/') },
-        before: rest.slice(at, open),
-      }
+      const [isEnd, isEmpty] = [inside.startsWith('/'), inside.endsWith('/')]
+      found.push({ name, attributes: inside, isEnd, isEmpty, before: rest.slice(at, open) })
       at = close + 1
     }
+    yield found
+    count += found.length
+    if (count > mostTags) refuse('ERR_TOO_LARGE')
     rest = rest.slice(at)
     if (rest.length > longestTag) refuse('ERR_IMPORT_FILE')
   }
@@ -58,17 +63,17 @@ export async function* xlsxRows(file: string): AsyncGenerator<FileRow> {
   let cells: string[] = []
   let row = 0
   let cell = { column: -1, type: '', text: '' }
-  for await (const { name, attributes, isEnd, isEmpty, before } of tags(zip.text(sheet, mostSheet))) {
-    if (name === 'row') {
-      if (isEnd || isEmpty) {
-        if (cells.some((one) => one !== undefined && one.trim() !== '')) yield { row, cells: Array.from(cells, (one) => one ?? '') }
-        cells = []
-      } else row = Number(attribute(attributes, 'r')) || row + 1
-    } else if (name === 'c') {
-      if (isEnd) put(cells, cell, texts)
-      else cell = { column: columnOf(attribute(attributes, 'r'), cell.column, cells), type: attribute(attributes, 't') ?? '', text: '' }
-    } else if (isEnd && (name === 'v' || name === 't')) cell.text += before
-  }
+  for await (const batch of tags(zip.text(sheet, mostSheet)))
+    for (const { name, attributes, isEnd, isEmpty, before } of batch)
+      if (name === 'row') {
+        if (isEnd || isEmpty) {
+          if (cells.some((one) => one !== undefined && one.trim() !== '')) yield { row, cells: Array.from(cells, (one) => one ?? '') }
+          cells = []
+        } else row = Number(attribute(attributes, 'r')) || row + 1
+      } else if (name === 'c') {
+        if (isEnd) put(cells, cell, texts)
+        else cell = { column: columnOf(attribute(attributes, 'r'), cell.column, cells), type: attribute(attributes, 't') ?? '', text: '' }
+      } else if (isEnd && (name === 'v' || name === 't')) cell.text += before
 }
 function columnOf(reference: string | null, previous: number, cells: string[]): number {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
@@ -87,13 +92,15 @@ const numeric = (text: string): string => (text !== '' && Number.isSafeInteger(N
 async function firstSheet(zip: Zip): Promise<string> {
   if (!zip.has('xl/workbook.xml')) refuse('ERR_IMPORT_FILE')
   let id: string | null = null
-  for await (const { name, attributes } of tags(zip.text('xl/workbook.xml', mostParts)))
-    if (name === 'sheet' && id === null && !/hidden/i.test(attribute(attributes, 'state') ?? '')) id = attribute(attributes, '[\\w]+:id')
-  for await (const { name, attributes } of tags(zip.text('xl/_rels/workbook.xml.rels', mostParts)))
-    if (name === 'Relationship' && attribute(attributes, 'Id') === id && id !== null) {
-      const target = attribute(attributes, 'Target') ?? ''
-      return target.startsWith('/') ? target.slice(1) : path.join('xl', target)
-    }
+  for await (const batch of tags(zip.text('xl/workbook.xml', mostParts)))
+    for (const { name, attributes } of batch)
+      if (name === 'sheet' && id === null && !/hidden/i.test(attribute(attributes, 'state') ?? '')) id = attribute(attributes, '[\\w]+:id')
+  for await (const batch of tags(zip.text('xl/_rels/workbook.xml.rels', mostParts)))
+    for (const { name, attributes } of batch)
+      if (name === 'Relationship' && attribute(attributes, 'Id') === id && id !== null) {
+        const target = attribute(attributes, 'Target') ?? ''
+        return target.startsWith('/') ? target.slice(1) : path.join('xl', target)
+      }
   return refuse('ERR_IMPORT_FILE')
 }
 
@@ -102,13 +109,13 @@ async function sharedTexts(zip: Zip): Promise<string[]> {
   if (!zip.has('xl/sharedStrings.xml')) return texts
   let text = ''
   let isReading = false // a reading aid for Japanese is no part of the text
-  for await (const { name, isEnd, isEmpty, before } of tags(zip.text('xl/sharedStrings.xml', mostTexts))) {
-    if (name === 'rPh') isReading = !isEnd
-    else if (name === 't' && isEnd && !isReading) text += before
-    else if (name === 'si' && (isEnd || isEmpty)) {
-      texts.push(plain(text))
-      text = ''
-    }
-  }
+  for await (const batch of tags(zip.text('xl/sharedStrings.xml', mostTexts)))
+    for (const { name, isEnd, isEmpty, before } of batch)
+      if (name === 'rPh') isReading = !isEnd
+      else if (name === 't' && isEnd && !isReading) text += before
+      else if (name === 'si' && (isEnd || isEmpty)) {
+        texts.push(plain(text))
+        text = ''
+      }
   return texts
 }
