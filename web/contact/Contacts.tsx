@@ -1,10 +1,12 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import { Chat, Edit, People, Plus, Trash } from '@blueprintjs/icons'
+import { Chat, Edit, Import, People, Plus, Trash } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useState } from 'react'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
+import { contactImports } from '#domain/contact-import/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
+import { importWords } from '#web/contact-import/words.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
@@ -27,6 +29,9 @@ import { RemoveContact } from './RemoveContact.tsx'
 import { contactWords } from './words.ts'
 
 const NewTicket = lazy(() => import('#web/ticket/dialogs/NewTicketDialog.tsx').then(({ NewTicket }) => ({ default: NewTicket })))
+const ImportContacts = lazy(() =>
+  import('#web/contact-import/ImportContacts.tsx').then(({ ImportContacts }) => ({ default: ImportContacts })),
+)
 
 export function Contacts() {
   const t = useWords(contactWords)
@@ -64,6 +69,7 @@ export function Contacts() {
             </option>
           ))}
         </HTMLSelect>
+        <ImportButton />
         {add}
       </Head>
       {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
@@ -97,6 +103,23 @@ export function Contacts() {
       {called && (
         <Suspense>
           <NewTicket contact={called} onClose={() => setCalled(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function ImportButton() {
+  const t = useWords(importWords)
+  const mayImport = useMay(contactImports.upload)
+  const [isOpen, setIsOpen] = useState(false)
+  if (!mayImport) return null
+  return (
+    <>
+      <Button icon={<Import />} text={t('open')} onClick={() => setIsOpen(true)} />
+      {isOpen && (
+        <Suspense>
+          <ImportContacts onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

@@ -98,7 +98,7 @@ function useFileOfForm(name: string, ready: (file: File) => Promise<File | strin
 }
 
 /** Handlers of an element onto which a file can be dropped. `over`: a file is above it. */
-function useFileDrop(onFile: (file: File | undefined) => void) {
+export function useFileDrop(onFile: (file: File | undefined) => void) {
   const [over, setOver] = useState(false)
   const onDrag = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultsOf } from '#tests/support/axe.ts'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+})
+afterAll(() => on?.clear())
+
+const table = (text: string) => ({ name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') })
+
+it('a file of contacts is checked and imported, and its ignored rows are saved (A-IMP-06)', async () => {
+  const admin = await on.enter('admin@demo.test', { at: '/contacts' })
+  const { page } = admin
+  await page.getByRole('button', { name: 'Importar', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Importar contatos' })
+  await dialog.getByText('Nada é gravado antes de você confirmar').waitFor()
+  await admin.shot('import-file')
+  const rows = ['Zulmira Importada;11 98500-1001;Feira', 'Zeca Importado;11 98500-1002;', 'Sem Número;;', ';11 98500-1003;']
+  await dialog.locator('input[type=file]').setInputFiles(table(`Quem é;Telefone;Tags\n${rows.join('\n')}\n`))
+  await dialog.getByText('2 contatos novos, 0 já existem, 2 linhas serão ignoradas').waitFor()
+  expect(await dialog.getByLabel('Campo de Telefone').inputValue()).toBe('number')
+  expect(await dialog.getByLabel('Codificação do texto').inputValue()).toBe('windows-1252')
+  await dialog.getByText('Linhas que serão ignoradas').click()
+  await dialog.getByText('O número está vazio.').waitFor()
+  expect(await faultsOf(page, 'import')).toEqual([])
+  await admin.shot('import-preview')
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await admin.shot('import-preview-narrow')
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await dialog.getByLabel('Campo de Quem é').selectOption('')
+  await dialog.getByText('Não foi selecionado o campo de nome do contato').waitFor()
+  expect(await dialog.getByRole('button', { name: /^Importar 0/ }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Campo de Quem é').selectOption('name')
+  await dialog.getByRole('button', { name: 'Importar 2 contatos' }).click()
+  await dialog.getByText('Importação realizada com sucesso').waitFor()
+  await expect.poll(() => dialog.locator('dd').allInnerTexts()).toEqual(['2', '0', '0', '2'])
+  await admin.shot('import-result')
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Baixar as linhas ignoradas' }).click(),
+  ])
+  expect(saved.suggestedFilename()).toMatch(/\.xlsx$/)
+  await dialog.getByRole('button', { name: 'Fechar' }).last().click()
+  await page.getByRole('searchbox').fill('Importad')
+  await page.getByRole('row', { name: /Zulmira Importada/ }).waitFor()
+  expect(admin.wrong).toEqual([])
+})
+
+it('a file that is no table is refused, and another one can be chosen', async () => {
+  const admin = await on.enter('admin@demo.test', { at: '/contacts' })
+  const { page } = admin
+  await page.getByRole('button', { name: 'Importar', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Importar contatos' })
+  await dialog.locator('input[type=file]').setInputFiles(table('\0\0\0\x01\0\0\0\x02'))
+  await page.getByText('Arquivo inválido!').waitFor()
+  await dialog.locator('input[type=file]').setInputFiles(table('nome,numero\nUma,11985001009\n'))
+  await dialog.getByRole('button', { name: 'Importar 1 contato' }).waitFor()
+})
