@@ -33,7 +33,7 @@ const fieldOfTitle = (title: string) => fieldNames.find((field) => titles[field]
 
 const looksLike: Record<'number' | 'email' | 'name', (cell: string) => boolean> = {
   number: (cell) => isNumber(cell) && digits(cell).length >= 8,
-  email: (cell) => /^\S+@\S+\.\S+$/.test(cell),
+  email: (cell) => /^[^\s@]+@[^\s@]+$/.test(cell),
   name: (cell) => /\p{L}{2}/u.test(cell) && !cell.includes('@'),
 }
 
