@@ -17,6 +17,7 @@ import type { AppContext } from '../context.ts'
 import { storeCommandId } from '../http/idempotency.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
+import { exportRoutes } from './export.ts'
 import { contactList, labelsOf } from './labels.ts'
 import { createNumberCheck } from './number-check.ts'
 import { countNumber } from './number-questions.ts'
@@ -31,7 +32,7 @@ type Body = { name?: string; number: string; email?: string; extraInfo?: { name:
 type Deps = Pick<AppContext, 'db' | 'notifications' | 'config' | 'load'>
 export const contactRoutes = (deps: Deps): Handlers<typeof contacts> => {
   const parts = createParts(deps)
-  return { ...readRoutes(deps, parts), ...writeRoutes(deps, parts), ...tagRoutes(deps, parts) }
+  return { ...readRoutes(deps, parts), ...exportRoutes(deps), ...writeRoutes(deps, parts), ...tagRoutes(deps, parts) }
 }
 
 type Parts = ReturnType<typeof createParts>

@@ -80,18 +80,34 @@ const ImportedRow = Type.Object(
 )
 const importErrors = [...rowErrors, 'ERR_WAPP_INVALID_CONTACT'] as const satisfies Case[]
 
+const Filter = Type.Object({
+  searchParam: Type.Optional(Text(200)),
+  contactTag: Type.Optional(IdList),
+  channel: Type.Optional(Type.String({ maxLength: 20 })),
+  isGroup: Type.Optional(Type.Boolean()),
+})
+
 export const contacts = {
   list: get('/contacts', {
     may: signedIn,
     summary: 'Lists contacts by name; filtered by name or number, tag, channel and kind.',
-    query: Type.Object({
-      searchParam: Type.Optional(Text(200)),
-      pageNumber: Type.Optional(PageNumber),
-      contactTag: Type.Optional(IdList),
-      channel: Type.Optional(Type.String({ maxLength: 20 })),
-      isGroup: Type.Optional(Type.Boolean()),
-    }),
+    query: Type.Object({ ...Filter.properties, pageNumber: Type.Optional(PageNumber) }),
     answer: Type.Object({ contacts: Type.Array(ContactRow), hasMore: Type.Boolean(), count: Type.Integer() }),
+  }),
+  export: get('/contacts/export', {
+    may: signedIn,
+    summary: 'Exports the listed contacts as an Excel file; numbers are masked as in the list (R-CONTACT-08).',
+    query: Filter,
+    answer: Type.Unknown(),
+    file: { name: 'contatos.xlsx', mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  }),
+  exportText: get('/contacts/export/csv', {
+    may: signedIn,
+    summary:
+      'Exports the listed contacts as separated text (UTF-8, semicolons); a cell that a spreadsheet would calculate begins with an apostrophe.',
+    query: Filter,
+    answer: Type.Unknown(),
+    file: { name: 'contatos.csv', mediaType: 'text/csv; charset=utf-8' },
   }),
   names: get('/contacts/list', {
     may: signedIn,

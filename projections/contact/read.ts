@@ -103,18 +103,39 @@ const mostNames = 1000
 const shownName = (viewer: Viewer) =>
   inNameOrder(viewer.companyLanguage, viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name')
 
-type Filter = { searchParam?: string; pageNumber?: number; tagIds: number[]; channel?: string; isGroup?: boolean }
-export async function listContacts(
-  db: Kysely<Database>,
-  viewer: Viewer,
-  { searchParam = '', pageNumber = 1, tagIds, channel, isGroup }: Filter,
-) {
+export type ContactFilter = { searchParam?: string; tagIds: number[]; channel?: string; isGroup?: boolean }
+function filtered(db: Kysely<Database>, viewer: Viewer, { searchParam = '', tagIds, channel, isGroup }: ContactFilter) {
   const search = searchParam.trim()
   let query = present(db, viewer.companyId).where('validNumber', '=', true)
   if (search !== '') query = query.where(named(viewer, search))
   if (tagIds.length > 0) query = query.where('id', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tagIds))
   if (channel) query = query.where('channel', 'in', [channel, networkOf(channel)])
   if (isGroup !== undefined) query = query.where('isGroup', '=', isGroup)
+  return query
+}
+
+/** Every listed contact in the order of the list, in batches, for a file. */
+export async function* contactBatches(db: Kysely<Database>, viewer: Viewer, filter: ContactFilter): AsyncGenerator<ContactRow[]> {
+  const listed = await filtered(db, viewer, filter)
+    .select('id')
+    .$if(viewer.masked, (asked) => asked.orderBy(nameless))
+    .orderBy(shownName(viewer))
+    .orderBy('id')
+    .execute()
+  for (let at = 0; at < listed.length; at += exportBatch) {
+    const batch = listed.slice(at, at + exportBatch).map(({ id }) => id)
+    const rows = new Map((await contactsById(db, viewer.companyId, batch)).map((row) => [row.id, row]))
+    yield batch.flatMap((id) => rows.get(id) ?? []).map((row) => maskContactFor(viewer, row))
+  }
+}
+const exportBatch = 500
+
+export async function listContacts(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  { pageNumber = 1, ...filter }: ContactFilter & { pageNumber?: number },
+) {
+  const query = filtered(db, viewer, filter)
   const [rows, { n }] = await Promise.all([
     query
       .select(columns)

@@ -63,6 +63,8 @@ export const own: Record<string, string> = {
   'GET /ticket-history/{uuid}/records/{revision}': 'an event as the log stores it',
   'GET /ticket-history/{uuid}/export': 'a ticket’s history as a verifiable file',
   'GET /contacts/{id}/duplicates': 'contacts that were reported as the same person',
+  'GET /contacts/export': 'the listed contacts as an Excel file',
+  'GET /contacts/export/csv': 'the listed contacts as separated text',
   'PUT /contacts/upload/{id}': 'the field of each column of an uploaded table',
   'POST /contacts/upload/{id}/begin': 'imports an uploaded table as a bulk operation',
   'GET /contacts/upload/{id}/result': 'what became of the rows of an import',

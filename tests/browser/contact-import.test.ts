@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf } from '#tests/support/axe.ts'
 import { type Scene, scene } from './scene.ts'
@@ -59,4 +60,28 @@ it('a file that is no table is refused, and another one can be chosen', async ()
   await page.getByText('Arquivo inválido!').waitFor()
   await dialog.locator('input[type=file]').setInputFiles(table('nome,numero\nUma,11985001009\n'))
   await dialog.getByRole('button', { name: 'Importar 1 contato' }).waitFor()
+})
+
+it('the listed contacts are saved as a spreadsheet or as text (R-CONTACT-08)', async () => {
+  await on.ask('POST', '/contacts', { name: 'Xisto Exportado', number: '5511985001020' })
+  const admin = await on.enter('admin@demo.test', { at: '/contacts' })
+  const { page } = admin
+  await page.getByRole('searchbox').fill('Xisto Export')
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  for (const [format, name] of [
+    ['Texto separado (.csv)', 'contatos.csv'],
+    ['Planilha Excel (.xlsx)', 'contatos.xlsx'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Exportar' }).click()
+    await admin.shot('contacts-export')
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: format }).click()])
+    expect(saved.suggestedFilename()).toBe(name)
+    if (format.includes('csv')) {
+      const lines = readFileSync(await saved.path(), 'utf8')
+        .trim()
+        .split('\r\n')
+      expect([lines.length, lines[1]!.split(';')[0]]).toEqual([2, '"Xisto Exportado"'])
+    }
+  }
+  expect(admin.wrong).toEqual([])
 })

@@ -30,6 +30,14 @@ export const lists: Record<string, Case> = {
     gives: { name: 'Nova Pessoa', number: '5511911112222' },
     no: () => [{ path: '/contacts', body: { name: 'Maria', number: '1187654321' } }, 409, 'ERR_DUPLICATED_CONTACT'], // the same number with the ninth digit (A-CONTACT-02)
   },
+  'GET /contacts/export': {
+    pass: () => ({ path: '/contacts/export?searchParam=maria' }),
+    no: () => [{ path: '/contacts/export?contactTag=x' }, 400, 'ERR_INVALID_INPUT'],
+  },
+  'GET /contacts/export/csv': {
+    pass: () => ({ path: '/contacts/export/csv?searchParam=maria' }),
+    no: () => [{ path: '/contacts/export/csv?isGroup=talvez' }, 400, 'ERR_INVALID_INPUT'],
+  },
   'GET /contacts/list': {
     pass: () => ({ path: '/contacts/list?name=maria' }),
     gives: [{ name: 'Maria Silva', number: '5511987654321' }],

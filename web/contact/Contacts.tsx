@@ -24,6 +24,7 @@ import { contactLists, contactSearch, tagFilterAtom } from './atoms.ts'
 import { BlockContact } from './BlockContact.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
 import css from './Contacts.module.css'
+import { ExportContacts } from './ExportContacts.tsx'
 import { formattedNumber } from './phone.ts'
 import { RemoveContact } from './RemoveContact.tsx'
 import { contactWords } from './words.ts'
@@ -70,6 +71,7 @@ export function Contacts() {
           ))}
         </HTMLSelect>
         <ImportButton />
+        <ExportContacts filter={{ search, tagId }} />
         {add}
       </Head>
       {state === 'failed' && <ErrorView error={error} onRetry={reload} />}

@@ -5,13 +5,18 @@ import { api } from '#web/api.ts'
 import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 import { typed } from '#web/ui/search.ts'
 
-type Wanted = { search: string; tagId: number | null }
+export type Wanted = { search: string; tagId: number | null }
+/** The filter of the list as a query. */
+export const contactQuery = ({ search, tagId }: Wanted) => ({
+  ...(search && { searchParam: search }),
+  ...(tagId && { contactTag: JSON.stringify([tagId]) }),
+})
 export const contactLists = createLiveCollections(({ search, tagId }: Wanted) =>
   createLiveCollection<ContactRow>({
     topic: contactTopic,
     load: async (pageNumber) => {
       const { contacts, hasMore } = await api.contacts.list({
-        query: { pageNumber, ...(search && { searchParam: search }), ...(tagId && { contactTag: JSON.stringify([tagId]) }) },
+        query: { pageNumber, ...contactQuery({ search, tagId }) },
       })
       return { rows: contacts, hasMore }
     },

@@ -67,6 +67,10 @@ export const contactWords = words({
   data: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   addExtra: ['Adicionar informação', 'Add information', 'Agregar información', 'Bilgi ekle'],
   removeExtra: ['Remover informação', 'Remove information', 'Quitar información', 'Bilgiyi kaldır'],
+  export: ['Exportar', 'Export', 'Exportar', 'Dışa aktar'],
+  exportExcel: ['Planilha Excel (.xlsx)', 'Excel spreadsheet (.xlsx)', 'Hoja de Excel (.xlsx)', 'Excel tablosu (.xlsx)'],
+  exportText: ['Texto separado (.csv)', 'Separated text (.csv)', 'Texto separado (.csv)', 'Ayrılmış metin (.csv)'],
+  exported: ['Arquivo salvo', 'File saved', 'Archivo guardado', 'Dosya kaydedildi'],
   chat: ['Conversar', 'Chat', 'Conversar', 'Görüş'],
   chatWith: ['Conversar com {name}', 'Chat with {name}', 'Conversar con {name}', '{name} ile görüş'],
 })

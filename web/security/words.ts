@@ -68,6 +68,7 @@ export const detailWords = words({
   reason: ['motivo', 'reason', 'motivo', 'neden'],
   account: ['conta', 'account', 'cuenta', 'hesap'],
   format: ['formato', 'format', 'formato', 'biçim'],
+  list: ['lista', 'list', 'lista', 'liste'],
   ticket: ['atendimento', 'ticket', 'ticket', 'talep'],
   session: ['sessão', 'session', 'sesión', 'oturum'],
   seconds: ['segundos', 'seconds', 'segundos', 'saniye'],
@@ -93,6 +94,7 @@ export const valueWords = words({
   forgotten: ['senha esquecida', 'forgotten password', 'contraseña olvidada', 'unutulan parola'],
   user: ['atendente', 'agent', 'agente', 'temsilci'],
   admin: ['administrador', 'administrator', 'administrador', 'yönetici'],
+  contacts: ['contatos', 'contacts', 'contactos', 'kişiler'],
   nothing: ['(vazio)', '(empty)', '(vacío)', '(boş)'],
 })
 export const reasonWords = words({

@@ -1,0 +1,44 @@
+import excel from 'exceljs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  for (const [name, number] of [
+    ['=1+1 Planilha', '5511985300001'],
+    ['"Aspas"; Planilha', '5511985300002'],
+  ])
+    await app.as('admin')('POST', '/contactsImport', { name, number, email: 'p@casa.test', tags: 'Feira' })
+})
+afterAll(() => app.stop())
+
+async function exported(who: 'admin' | 'ana', path: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${await app.tokenOf(who)}` }
+  return fetch(`${app.url}/api/contacts/export${path}?searchParam=planilha`, { headers })
+}
+
+describe('the export of contacts (R-CONTACT-08)', () => {
+  it('has the listed contacts as text that a spreadsheet does not calculate', async () => {
+    const answer = await exported('admin', '/csv')
+    expect(answer.headers.get('content-disposition')).toContain('contatos.csv')
+    const [title, ...lines] = Buffer.from(await answer.arrayBuffer())
+      .toString('utf8')
+      .split('\r\n')
+    expect(title).toBe('\ufeff"Nome";"Número";"E-mail";"Tags";"Canal";"Criado"')
+    const cells = lines.map((line) => line.split(';"p@')[0]!).toSorted()
+    expect(cells).toEqual(['', '"\'=1+1 Planilha";"5511985300001"', '"""Aspas""; Planilha";"5511985300002"'].toSorted())
+    const { events } = (await app.as('admin')('GET', '/security-log?kind=exported')).body
+    expect(events[0]).toMatchObject({ user: { name: 'admin' }, detail: { list: 'contacts', format: 'csv' } })
+  })
+  it('is an Excel file whose cells are texts, with numbers masked for a masked user', async () => {
+    for (const key of ['enableLGPD', 'lgpdHideNumber'])
+      expect((await app.as('admin')('PUT', `/settings/${key}`, { value: 'enabled' })).status).toBe(200)
+    const book = new excel.Workbook()
+    await book.xlsx.load(await (await exported('ana', '')).arrayBuffer())
+    const rows = book.worksheets[0]!.getSheetValues().slice(2) as unknown[][]
+    expect(rows.map((row) => String(row[1])).toSorted()).toEqual(['"Aspas"; Planilha', '=1+1 Planilha'])
+    expect(rows.map((row) => String(row[2])).toSorted()).toEqual(['5511*******01', '5511*******02'])
+    expect((await app.as('ana')('POST', '/contacts/upload', new FormData())).status).toBe(403)
+  })
+})
