@@ -61,6 +61,9 @@ async function stage(
     contents.map(({ cells }) => cells),
   )
   return db.transaction().execute(async (on) => {
+    /* A user has one table that waits; otherwise repeated uploads would fill the database. */
+    const mine = on.deleteFrom('contactImport').where('companyId', '=', companyId).where('userId', '=', userId)
+    await mine.where('workId', 'is', null).execute()
     const table = { companyId, userId, name: name.slice(0, 250), hasHeader, ...source, existing: null, workId: null }
     const { id: importId } = await on
       .insertInto('contactImport')

@@ -110,6 +110,12 @@ describe('a table of contacts', () => {
     expect((await ana('POST', '/contacts/upload', new FormData())).status).toBe(400)
     expect((await ana('POST', '/contacts/upload', {})).status).toBe(400)
   })
+  it('replaces the table of the same user that waits', async () => {
+    const text = `nome,numero\nUma,${numbers(70, 1)[0]}\n`
+    const [first, second] = [(await upload(text)).body.id, (await upload(text)).body.id]
+    expect((await ana('GET', `/contacts/upload/${first}/result`)).status).toBe(404)
+    expect((await ana('GET', `/contacts/upload/${second}/result`)).status).toBe(200)
+  })
   it('is read again with another header', async () => {
     const { body: table } = await upload(`Rita,${numbers(60, 1)[0]}\n`, { header: 'false' })
     expect(table).toMatchObject({ total: 1, hasHeader: false, columns: [{ field: 'name' }, { field: 'number' }] })
