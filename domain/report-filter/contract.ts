@@ -3,7 +3,12 @@ import * as Type from 'typebox'
 import { admin, seesDashboard, type Viewer } from '#domain/access.ts'
 import { changeOf, del, get, Id, Moment, Name, Nullable, post, put, version } from '#domain/contract.ts'
 import { lastingFilters } from '#domain/report/contract.ts'
-import { mostRecipients, periods } from './rules.ts'
+
+/** The periods that a saved filter may have. `days`: two fixed days; every other period moves with today. */
+export const periods = ['today', 'last7Days', 'lastWeek', 'thisMonth', 'lastMonth', 'days'] as const
+export type Period = (typeof periods)[number]
+/** The maximum number of recipients of a weekly mail. */
+const mostRecipients = 20
 
 const Day = Type.Optional(Type.String({ format: 'date' }))
 /** The filters and the order of the report. Only the period `days` has days of its own. */

@@ -1,15 +1,10 @@
 import { dayMs } from '#domain/duration/rules.ts'
-import type { SavedFilter } from './contract.ts'
+import type { Period, SavedFilter } from './contract.ts'
 
-/** The periods that a saved filter may have. `days`: two fixed days; every other period moves with today. */
-export const periods = ['today', 'last7Days', 'lastWeek', 'thisMonth', 'lastMonth', 'days'] as const
-export type Period = (typeof periods)[number]
 export type Days = { dateFrom: string; dateTo: string }
 
 /** A user's maximum number of saved filters. */
 export const mostFilters = 100
-/** The maximum number of recipients of a weekly mail. */
-export const mostRecipients = 20
 /** Tries to send a mail to one recipient, a minute apart. */
 export const mostAttempts = 5
 

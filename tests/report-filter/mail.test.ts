@@ -96,7 +96,8 @@ it('is sent once per recipient with their rights, with the numbers of the dashbo
   await enqueueDueReports(at(dueAt + 3_600_000 * 60)) // the real worker does not send before its own clock
   await Promise.all([run(id, dueAt), run(id, dueAt)])
   await run(id, dueAt + 1000)
-  expect(box.mails.map(({ to }) => to[0]).toSorted()).toEqual(['admin@casa.test', 'dulce@casa.test'])
+  expect(new Set(box.mails.map(({ to }) => to[0]))).toEqual(new Set(['admin@casa.test', 'dulce@casa.test']))
+  expect(box.mails).toHaveLength(2)
   const [first, last] = [new Date(thisMonday), new Date(thisMonday + week - 1)].map((day) => day.toISOString().slice(0, 10))
   expect((await shown(id)).sent).toMatchObject([
     { userName: 'dulce', state: 'sent', firstDay: first, lastDay: last, rows: 2, withFile: true, late: false, isTest: false },

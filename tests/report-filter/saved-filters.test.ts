@@ -72,7 +72,7 @@ describe('saved filters of the report', () => {
     }))
     await app.db.insertInto('reportFilter').values(rows).execute()
     const both = await Promise.all([save('dulce', 'Último'), save('dulce', 'Demais')])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(both.find(({ status }) => status === 400)!.body.error).toBe('ERR_REPORT_FILTERS_TOO_MANY')
     expect((await save('admin', 'De outro')).status).toBe(200)
   })
