@@ -213,7 +213,8 @@ export const tickets = {
   remove: del('/tickets/:id', { eventuallyConsistent: true, may: admin, summary: 'Deletes a ticket with its messages.' }),
   closeAll: post('/tickets/closeAll', {
     may: admin,
-    summary: 'Closes every ticket of these queues with this status; `batch` undoes it.',
+    summary:
+      'Closes every ticket of these queues with this status, and those without a queue if the caller sees all tickets; `batch` undoes it.',
     body: Type.Object(
       { status: Type.Enum(['pending', 'open', 'group', 'closed']), selectedQueueIds: Type.Array(Id, { maxItems: 200 }) },
       { additionalProperties: false },

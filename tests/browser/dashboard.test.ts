@@ -35,6 +35,21 @@ it('the cards show the numbers of now and of today, and follow a new ticket (R-D
   expect(admin.wrong).toEqual([])
 })
 
+it('the numbers of a period that goes on follow without a reload', async () => {
+  const { page } = admin
+  await page.clock.install()
+  await page.goto('/')
+  await card('tickets').waitFor()
+  const before = await shown('tickets')
+  await on.says({ name: 'Mais uma', number: '5511944433223' }, 'Boa tarde')
+  await page.clock.fastForward(31_000)
+  await eventually(
+    () => shown('tickets'),
+    (n) => n === before + 1,
+  )
+  await page.clock.resume()
+})
+
 it('filters and tab are in the address, and a period without tickets says so (R-DASH-07)', async () => {
   const { page } = admin
   await page.goto('/')

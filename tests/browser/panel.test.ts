@@ -79,6 +79,8 @@ it('is filtered, shows agents without tickets, and says when nothing matches', a
   await page.getByText('Mostrar quem não tem atendimentos').click()
   await page.getByLabel('Atendente', { exact: true }).selectOption({ label: 'Otávio Reis' })
   await page.getByText('Nada com estes filtros').waitFor()
+  await page.reload()
+  await page.getByText('Nada com estes filtros').waitFor()
   await page.getByRole('button', { name: 'Limpar filtros' }).click()
   await column('waiting').waitFor()
 })

@@ -11,6 +11,7 @@ import { Definition } from './Definition.tsx'
 import { created, finalized, noValueId, reportBehind } from './drill.ts'
 import { decimal, duration } from './format.ts'
 import { type NumberColumn, NumberTable } from './NumberTable.tsx'
+import { useRefresh } from './refresh.ts'
 import { dashboardWords } from './words.ts'
 
 const words = {
@@ -57,6 +58,7 @@ export function Breakdown({ asked, onBy }: { asked: Asked; onBy: (by: Grouping) 
   const of = breakdownOf({ ...ofAsked(asked), by, openHours: asked.openHours })
   const loaded = useAtomValue(of)
   const reload = useSetAtom(of.reload)
+  useRefresh(reload, asked)
   return (
     <div className={css.section}>
       <h2>

@@ -24,6 +24,7 @@ import { Cards } from './Cards.tsx'
 import css from './Dashboard.module.css'
 import { MomentCards } from './MomentCards.tsx'
 import { Performance } from './Performance.tsx'
+import { useRefresh } from './refresh.ts'
 import { Week } from './Week.tsx'
 import { dashboardWords } from './words.ts'
 
@@ -89,6 +90,7 @@ function OfRange({ asked, onChoose }: { asked: Asked; onChoose: Choose }) {
   const of = dashboardOf({ ...ofAsked(asked), openHours: asked.openHours })
   const loaded = useAtomValue(of)
   const reload = useSetAtom(of.reload)
+  useRefresh(reload, asked)
   if (loaded.state === 'failed') return <ErrorView error={loaded.error} onRetry={reload} />
   if (loaded.state === 'loading') return <Skeleton rows={6} height={72} />
   const { counters } = loaded.value

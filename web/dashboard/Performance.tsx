@@ -13,6 +13,7 @@ import css from './Dashboard.module.css'
 import { Definition } from './Definition.tsx'
 import { created, reportBehind } from './drill.ts'
 import { duration, percent } from './format.ts'
+import { useRefresh } from './refresh.ts'
 import { dashboardWords } from './words.ts'
 
 /** Charts per day or hour and per agent, and the times of the finalized tickets (R-DASH-04). */
@@ -58,6 +59,7 @@ function PerTime({ asked }: { asked: Asked }) {
   const of = barsOf(ofAsked(asked))
   const loaded = useAtomValue(of)
   const reload = useSetAtom(of.reload)
+  useRefresh(reload, asked)
   const bars = loaded.state === 'ready' ? loaded.value.data : null
   const chart = useMemo((): ChartOf | null => {
     if (!bars) return null

@@ -12,6 +12,7 @@ import css from './Dashboard.module.css'
 import { Definition } from './Definition.tsx'
 import { created, reportBehind } from './drill.ts'
 import { duration } from './format.ts'
+import { useRefresh } from './refresh.ts'
 import { dashboardWords } from './words.ts'
 
 const shown = ['created', 'waiting'] as const
@@ -28,6 +29,7 @@ export function Week({ asked }: { asked: Asked }) {
   const of = weekOf(ofAsked(asked))
   const loaded = useAtomValue(of)
   const reload = useSetAtom(of.reload)
+  useRefresh(reload, asked)
   return (
     <div className={css.section}>
       <h2>

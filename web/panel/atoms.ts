@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { atomWithStorage, createJSONStorage } from 'jotai/utils'
 import { reportsOn } from '#domain/access.ts'
 import { type PanelMomentRow, panelPage } from '#domain/panel/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
@@ -8,7 +9,7 @@ import { createLiveCollection } from '#web/live.ts'
 import { viewer } from '#web/session.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
 import { createFollower } from '#web/ui/follower.ts'
-import { noFilter } from './columns.ts'
+import { noFilter, type PanelFilter } from './columns.ts'
 
 /** Every active ticket of the company, live. */
 export const panelTickets = createLiveCollection<TicketRow>({
@@ -22,7 +23,13 @@ export const panelTickets = createLiveCollection<TicketRow>({
   belongs: ({ status, queueId }) => (status === 'open' || status === 'pending') && reportsOn(viewer(), queueId),
   order: (a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id - a.id,
 })
-export const panelFilterAtom = atom(noFilter)
+/** Kept in this tab, so that a reload of a wall display shows the same. */
+export const panelFilterAtom = atomWithStorage(
+  'panelFilter',
+  noFilter,
+  createJSONStorage<PanelFilter>(() => sessionStorage),
+  { getOnInit: true },
+)
 export const idleShownAtom = atom(false)
 
 /** Every active ticket at a past moment. */
