@@ -79,7 +79,7 @@ it('options without effect say so while data protection is off', async () => {
   await page.goto('/tags')
   await bar.getByRole('link', { name: 'Abrir configurações' }).click()
   await text.getByRole('textbox').waitFor()
-  expect(await option(page, 'requiredTag').count()).toBe(0) // the list is narrowed to the missing text
+  await expect.poll(() => option(page, 'requiredTag').count()).toBe(0) // the list is narrowed to the missing text
   await page.goto('/settings')
   await set('lgpdConsent', 'disabled')
 
