@@ -36,5 +36,5 @@ export const momentWords = words({
     'Ningún ticket activo en este momento',
     'Bu anda etkin talep yoktu',
   ],
-  since: ['{state} há {span}', '{state} for {span}', '{state} desde hace {span}', '{state}: {span}'],
+  since: ['{state} há {span}', '{state} for {span}', '{state} desde hace {span}', '{span} süredir {state}'],
 })
