@@ -62,7 +62,7 @@ async function sheetIn(source: string) {
   return rows
 }
 
-it('cannot be switched on without a mail server, for nobody, or for those who may not see the report', async () => {
+it('cannot be switched on without a mail server, recipients, or their right to the report', async () => {
   const { admin, dulce, ana, root } = app.company.users
   const id = await saved('Sem servidor')
   expect((await set(id, weekly([admin]))).body).toMatchObject({ error: 'ERR_MAIL_NOT_SET' })
@@ -118,6 +118,20 @@ it('is sent once per recipient with their rights, with the numbers of the dashbo
   const mine = await sheetIn(box.mails.find(({ to }) => to[0] === 'admin@casa.test')!.source)
   expect(mine.flat()).toContain(number)
   for (const key of ['enableLGPD', 'lgpdHideNumber'] as const) await app.set(key, 'disabled')
+})
+
+it('contains only the tickets within the limit of its recipient (A-VIS-04)', async () => {
+  const { admin, dulce } = app.company.users
+  const id = await saved('Limite')
+  await set(id, weekly([admin, dulce]))
+  const limit = async (reportQueueIds: number[] | null) =>
+    expect((await app.as('admin')('PUT', `/users/${dulce}`, { reportQueueIds })).status).toBe(200)
+  await limit([app.company.queues.suporte])
+  box.mails.length = 0
+  await run(id, dueAt)
+  const rows = async (who: string) => (await sheetIn(box.mails.find(({ to }) => to[0] === `${who}@casa.test`)!.source)).length - 1
+  expect([await rows('admin'), await rows('dulce')]).toEqual([2, 0])
+  await limit(null)
 })
 
 it('reaches nobody who lost the right or was retired, and is marked as late', async () => {
