@@ -88,7 +88,7 @@ async function begin({ db, enqueue }: Deps, viewer: Viewer, id: number, existing
   const { checked: isChecked, workId: begun, fields } = await one(db, viewer, id)
   if (!isChecked) {
     refuseFields(fields)
-    refuse('ERR_IMPORT_NUMBER_FIELD') // its check is still running
+    refuse('ERR_IMPORT_CHECKING')
   }
   if (begun !== null) {
     const work = db.selectFrom('bulkOperation').select('id').where('id', '=', begun).where('commandId', '=', commandId)

@@ -9,7 +9,7 @@ export const separators = [';', ',', '\t'] as const
 export type Separator = (typeof separators)[number]
 export const encodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const
 export type Encoding = (typeof encodings)[number]
-/** The reasons for which a row is ignored, beside a number that is not valid. */
+/** Why a row is ignored. A number that is not valid has the code of every invalid number. */
 export const rowErrors = ['ERR_IMPORT_NAME', 'ERR_IMPORT_NUMBER', 'ERR_IMPORT_SHORTENED', 'ERR_IMPORT_EMAIL', 'ERR_IMPORT_TAG'] as const
 
 export const importFields = ['name', 'number', 'email', 'tags'] as const
@@ -46,6 +46,7 @@ const fieldErrors: Case[] = [
   'ERR_IMPORT_NAME_FIELD',
   'ERR_IMPORT_FIELD_TWICE',
   'ERR_IMPORT_BEGUN',
+  'ERR_IMPORT_CHECKING',
 ]
 
 export const contactImports = {

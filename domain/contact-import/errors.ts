@@ -81,4 +81,10 @@ export const contactImportErrors = {
     'Esta importación ya comenzó.',
     'Bu içe aktarma zaten başladı.',
   ],
+  ERR_IMPORT_CHECKING: [
+    'As linhas ainda estão sendo verificadas. Tente de novo em instantes.',
+    'The rows are still being checked. Try again in a moment.',
+    'Las filas aún se están verificando. Inténtelo de nuevo en un momento.',
+    'Satırlar hâlâ denetleniyor. Birazdan yeniden deneyin.',
+  ],
 } as const satisfies ErrorTexts

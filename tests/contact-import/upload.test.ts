@@ -61,6 +61,11 @@ describe('a table of contacts', () => {
   it('begins once, and shows nothing to other users', async () => {
     const { body: table } = await upload(`nome,numero\nUma,${numbers(20, 1)[0]}\n`)
     expect((await app.as('bruno')('GET', `/contacts/upload/${table.id}/result`)).status).toBe(404)
+    const check = (isDone: boolean) => app.ctx.db.updateTable('contactImport').set({ checked: isDone }).where('id', '=', table.id).execute()
+    await check(false)
+    const early = await ana('POST', `/contacts/upload/${table.id}/begin`, { existing: 'update' })
+    expect([early.status, early.body.error]).toEqual([409, 'ERR_IMPORT_CHECKING'])
+    await check(true)
     await ended((await begin(table.id)).id)
     expect((await ana('POST', `/contacts/upload/${table.id}/begin`, { existing: 'update' })).body.error).toBe('ERR_IMPORT_BEGUN')
     expect((await ana('PUT', `/contacts/upload/${table.id}`, { fields: ['name', 'number'] })).body.error).toBe('ERR_IMPORT_BEGUN')
