@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { DashboardFilters, MomentCounts } from '#domain/dashboard/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { countsAtom, filmOf } from '#web/moment/atoms.ts'
+import { useViewer } from '#web/session.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Card } from './Cards.tsx'
@@ -39,7 +40,8 @@ function useCounts(moment: string, filters: DashboardFilters) {
   const followed = useAtomValue(countsAtom)
   const follow = useSetAtom(countsAtom.follow)
   const step: MomentCounts | undefined = film.state === 'ready' ? film.value.steps.find((one) => one.moment === moment) : undefined
-  const key = JSON.stringify({ moment, filters })
+  const { reportQueueIds: limit } = useViewer() // a change of the limit loads the moment again (A-VIS-04)
+  const key = JSON.stringify({ moment, filters, limit })
   const isKnown = step !== undefined
   useEffect(() => {
     if (!isKnown) void follow(key)

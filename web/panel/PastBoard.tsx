@@ -16,7 +16,7 @@ import boardCss from '#web/ui/Board.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { full, span } from '#web/ui/moment.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { panelFilterAtom, ticketsAtMoment } from './atoms.ts'
+import { momentOfKey, panelFilterAtom, pastKey, ticketsAtMoment } from './atoms.ts'
 import { type Column, columnsBy } from './columns.ts'
 import css from './Panel.module.css'
 import { panelWords } from './words.ts'
@@ -36,9 +36,11 @@ export function PastBoard({ moment }: { moment: string }) {
   const t = useWords(momentWords)
   const tPanel = useWords(panelWords)
   const filter = useAtomValue(panelFilterAtom)
+  const { reportQueueIds: limit } = useViewer()
   const { key, value, error } = useAtomValue(ticketsAtMoment)
   const follow = useSetAtom(ticketsAtMoment.follow)
-  useEffect(() => void follow(moment), [moment, follow])
+  const wanted = pastKey(moment, limit)
+  useEffect(() => void follow(wanted), [wanted, follow])
   useEffect(() => () => void follow(null), [follow])
   const columns = useMemo(() => {
     if (!value) return null
@@ -55,23 +57,24 @@ export function PastBoard({ moment }: { moment: string }) {
       false,
     )
   }, [value, filter])
-  if (error !== null) return <ErrorView error={error} onRetry={() => void follow(moment)} />
+  if (error !== null) return <ErrorView error={error} onRetry={() => void follow(wanted)} />
   if (!columns || key === null) return <Skeleton rows={6} height={80} />
   if (columns.every(({ tickets }) => tickets.length === 0))
     return <Empty icon={<Pulse size={20} />} title={value!.length > 0 ? tPanel('noMatch') : t('noTickets')} />
+  const shown = momentOfKey(key)
   return (
     <section
       className={`${boardCss.board} ${css.past}`}
       aria-label={tPanel('title')}
-      aria-busy={key !== moment}
+      aria-busy={shown !== moment}
       data-part="past-board"
-      data-moment={key}
+      data-moment={shown}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and the keyboard scrolls it
       tabIndex={0}
       onKeyDown={(event) => /^Arrow|^(Home|End)$/.test(event.key) && event.stopPropagation()}
     >
       {columns.map((column) => (
-        <PastColumn key={column.id} column={column} until={key} />
+        <PastColumn key={column.id} column={column} until={shown} />
       ))}
     </section>
   )

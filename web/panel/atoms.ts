@@ -32,8 +32,13 @@ export const panelFilterAtom = atomWithStorage(
 )
 export const idleShownAtom = atom(false)
 
+type PastKey = { moment: string; limit: number[] | null }
+/** A change of the viewer's limit loads the moment again (A-VIS-04). */
+export const pastKey = (moment: string, limit: number[] | null): string => JSON.stringify({ moment, limit } satisfies PastKey)
+export const momentOfKey = (key: string): string => (JSON.parse(key) as PastKey).moment
 /** Every active ticket at a past moment. */
-export const ticketsAtMoment = createFollower(async (moment) => {
+export const ticketsAtMoment = createFollower(async (key) => {
+  const moment = momentOfKey(key)
   const rows: PanelMomentRow[] = []
   for (let pageNumber = 1, hasMore = true; hasMore; pageNumber++) {
     const page = await api.panel.at({ query: { moment, pageNumber } })
