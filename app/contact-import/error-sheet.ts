@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
+import { contactText } from '#domain/contact/texts.ts'
 import { errorTexts } from '#domain/error-texts.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { textCell } from '#domain/report/cells.ts'
@@ -12,16 +13,6 @@ type Ignored = { row: number; code: string; name: string; number: string; email:
 type Work = { id: number; companyId: number }
 type Language = (typeof languages)[number]
 
-const titles = {
-  sheet: ['Ignorados', 'Ignored', 'Ignorados', 'Atlananlar'],
-  row: ['Linha', 'Row', 'Fila', 'Satır'],
-  name: ['Nome', 'Name', 'Nombre', 'Ad'],
-  number: ['Número', 'Number', 'Número', 'Numara'],
-  email: ['E-mail', 'Email', 'Correo electrónico', 'E-posta'],
-  tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
-  reason: ['Motivo', 'Reason', 'Motivo', 'Neden'],
-} as const
-
 /** The ignored rows of an import as an Excel file. Its cells are texts, so that none becomes a formula. */
 export function errorSheet(db: Kysely<Database>, work: Work, language: string, zone: string): Readable {
   const at = Math.max(0, languages.indexOf(language as Language))
@@ -31,11 +22,11 @@ export function errorSheet(db: Kysely<Database>, work: Work, language: string, z
   })
   const reason = (code: string) => (code in errorTexts ? errorTexts[code as ErrorCode][at]! : code)
   const columns: Column<Ignored>[] = [
-    { title: titles.row[at]!, width: 10, format: 'number', cell: ({ row }) => row },
-    ...(['name', 'number', 'email', 'tags'] as const).map((field) => text(titles[field][at]!, 26, (row) => row[field])),
-    text(titles.reason[at]!, 70, ({ code }) => reason(code)),
+    { title: contactText('row', language), width: 10, format: 'number', cell: ({ row }) => row },
+    ...(['name', 'number', 'email', 'tags'] as const).map((field) => text(contactText(field, language), 26, (row) => row[field])),
+    text(contactText('reason', language), 70, ({ code }) => reason(code)),
   ]
-  return excelFile(columns, ignoredRows(db, work), { name: titles.sheet[at]!, language, zone })
+  return excelFile(columns, ignoredRows(db, work), { name: contactText('ignored', language), language, zone })
 }
 
 const batchSize = 1000
