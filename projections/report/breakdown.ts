@@ -1,7 +1,17 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Group, Grouping, WeekHour } from '#domain/dashboard/contract.ts'
 import type { Database } from '../database.ts'
-import { measured, measureOf, nothingMeasured, type Ratings, type RawMeasure, ratings, ratingsOf, timesOf } from './dashboard.ts'
+import {
+  measured,
+  measuredIn,
+  measureOf,
+  nothingMeasured,
+  type Ratings,
+  type RawMeasure,
+  ratings,
+  ratingsOf,
+  timesOf,
+} from './dashboard.ts'
 import { finalizedTickets } from './open-hours.ts'
 import { createdIn, finalizedIn, ratedIn, type Scope } from './range.ts'
 
@@ -56,12 +66,11 @@ export async function weekOf(db: Db, scope: Scope, zone: string): Promise<WeekHo
   const { rows } = await sql<{ weekHour: number; created: number; waiting: RawMeasure | null }>`
     with created as (select ${weekHourOf(sql`created_at`, zone)} as hour, count(*)::int as n from (${createdIn(scope)}) c group by 1),
     waited as (
-      select ${weekHourOf(sql`i.began_at`, zone)} as hour, jsonb_build_object('n', count(f.waiting_seconds), 'sum', sum(f.waiting_seconds),
-          'quantiles', to_jsonb(percentile_cont(array[0.5, 0.9]::float8[]) within group (order by f.waiting_seconds))) as waiting
+      select ${weekHourOf(sql`i.began_at`, zone)} as hour, ${measuredIn([['waiting', 'waiting_seconds']])} as measured
       from (${finalizedIn(scope)}) f
         join lateral (select began_at from ticket_interval where ticket_id = f.ticket_id and state = 'waiting' order by revision limit 1) i on true
       group by 1)
-    select coalesce(c.hour, w.hour) as week_hour, coalesce(c.n, 0) as created, w.waiting
+    select coalesce(c.hour, w.hour) as week_hour, coalesce(c.n, 0) as created, w.measured -> 'waiting' as waiting
     from created c full join waited w on w.hour = c.hour order by 1`.execute(db)
   return rows.map(({ weekHour, created, waiting }) => ({
     ...{ weekHour, created },

@@ -17,7 +17,7 @@ const columnOf: Record<(typeof measures)[number], string> = {
 }
 const withHours = ['waiting', 'firstAnswer', 'support', 'resolution'] as const
 /** The count, sum, median and 90th percentile of each column, as JSON (A-COUNT-12). */
-const measuredIn = (columns: [name: string, column: string][]) =>
+export const measuredIn = (columns: [name: string, column: string][]) =>
   sql<Record<string, RawMeasure>>`jsonb_build_object(${sql.join(
     columns.map(([name, column]) => {
       const value = sql.ref(column)

@@ -151,11 +151,24 @@ const shown =
 const totalOf = async (db: Db, asked: ReportRequest): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int as n ${found(asked)}`.execute(db)).rows[0]!.n
 
-/** How many of the listed tickets were reopened after the closing that they are listed for, and how many were deleted. */
+/**
+ * How many of the listed tickets were reopened after the closing that they are listed for, and how many were deleted. Only queue, connection
+ * and agent of a deleted ticket are known, so none is counted if anything else is filtered.
+ */
 export async function changedSince(db: Db, asked: ReportRequest): Promise<{ reopened: number; deleted: number }> {
+  const { tagIds, statuses, contactId, searchParam = '', onlyRated, weekHour } = asked
+  const isNarrowed =
+    tagIds.length > 0 ||
+    statuses !== null ||
+    contactId !== undefined ||
+    searchParam.trim() !== '' ||
+    onlyRated === true ||
+    weekHour !== undefined
   const [reopened, deleted] = await Promise.all([
     sql<{ n: number }>`select count(*) filter (where c.reopened_at is not null)::int as n ${found(asked)}`.execute(db),
-    sql<{ n: number }>`select count(distinct ticket_id)::int as n from (${closingsIn(asked.scope)} and is_deleted) d`.execute(db),
+    sql<{
+      n: number
+    }>`select count(distinct ticket_id)::int as n from (${closingsIn(asked.scope)} and is_deleted and ${!isNarrowed}) d`.execute(db),
   ])
   return { reopened: reopened.rows[0]!.n, deleted: deleted.rows[0]!.n }
 }

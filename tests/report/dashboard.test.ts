@@ -96,6 +96,7 @@ describe('finalized (A-COUNT-03, A-COUNT-04)', () => {
     const behind = request({ first: day, last: day, dateField: 'closedAt' })
     expect((await reportPage(tables.db, behind, 1, 20)).total).toBe(11)
     expect(await changedSince(tables.db, behind)).toEqual({ reopened: 2, deleted: 1 })
+    expect(await changedSince(tables.db, { ...behind, statuses: ['closed'] })).toEqual({ reopened: 0, deleted: 0 })
     expect(await before.counters()).toMatchObject({ supportFinished: 11, reopenedSince: 2, deletedSince: 1 })
   })
 
