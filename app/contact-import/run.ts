@@ -40,7 +40,7 @@ async function forgetCells(db: Kysely<Database>, importId: number): Promise<void
   await db.updateTable('contactImportRow').set({ cells: '[]' }).where('importId', '=', importId).where('outcome', 'is not', null).execute()
 }
 
-/** Tables that nobody imported are deleted after a day, imported ones after a week. */
+/** A table that was not imported is deleted after a day, and an imported one after a week. */
 export async function deleteOldImports({ db }: Pick<AppContext, 'db'>): Promise<void> {
   await db
     .deleteFrom('contactImport')

@@ -26,7 +26,7 @@ export function importedContact(row: TypedRow, country: string): ImportedContact
   return { name, number, numberKey: numberKey(number), email: address, tags: tagNames(row.tags) }
 }
 
-/** The names between commas, each once whatever its case. */
+/** The names between commas. Names that differ only in case are one. */
 function tagNames(text: string): string[] {
   const names = text
     .split(/[,;]/)

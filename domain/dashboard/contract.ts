@@ -164,7 +164,7 @@ const MomentCounts = Type.Object({
   /** The tickets created and the tickets finalized from the begin of the local day up to the moment. */
   tickets: Count,
   supportFinished: Count,
-  /** The seconds that the contact had waited who had waited longest; null: nobody waited. */
+  /** The longest waiting time in seconds; null: nobody waited. */
   longestWait: Nullable(Count),
 })
 export type MomentCounts = Static<typeof MomentCounts>

@@ -28,7 +28,7 @@ const PanelMomentRow = Type.Object({
   queue: Nullable(Coloured),
   userId: Nullable(Id),
   user: Nullable(Coloured),
-  /** Since when it was in this state without a break, whatever its queue and agent. */
+  /** Since when it was in this state without a break. A change of queue or agent is no break. */
   since: Moment,
 })
 export type PanelMomentRow = Static<typeof PanelMomentRow>

@@ -14,7 +14,7 @@ const isSettled = ({ day }: DueMail, mailedDay: string | null) => mailedDay !== 
 
 /**
  * The mail that is due now; null: none. A missed one stays due until the next one, but none from before it was set up. There is one a
- * week, whatever happens to the schedule. `mailedDay`: the day of the last settled one.
+ * week, even if the schedule is changed. `mailedDay`: the day of the last settled one.
  */
 export function dueMail(zone: string, mail: WeeklyMail, mailedDay: string | null, now: number): DueMail | null {
   if (!mail.active) return null

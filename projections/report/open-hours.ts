@@ -39,7 +39,7 @@ type Way = { base: RawBuilder<unknown>; between: (base: RawBuilder<unknown>) => 
 
 /**
  * Each owner has a range of `most` keys in one array of the starts of open spans; another array has the open milliseconds before each start.
- * The first owner has no id and stands for all ids that are not listed. `owner`: the id of a part `p`.
+ * The first owner has no id: its hours apply to every id that is not listed. `owner`: the id of a part `p`.
  */
 function wayOf(begins: number, [others, ...owners]: [others: Owner, ...owners: Owner[]], owner: RawBuilder<unknown>): Way {
   const [starts, before] = [[] as number[], [0]]

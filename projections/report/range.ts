@@ -10,7 +10,7 @@ export type Filters = {
   queueIds: number[]
   connectionIds: number[]
   userIds: number[]
-  /** The queues that the viewer is limited to, whatever they filter; null: all (A-VIS-04). */
+  /** The queues that the viewer is limited to, also without a filter; null: all (A-VIS-04). */
   limit: number[] | null
 }
 /** The open time of a company. `from`: the earliest moment of the timelines. */
@@ -26,7 +26,7 @@ export const filtersOf = (
 /** The condition of a limit on a column with the queue. Tickets without a queue are outside every limit. */
 export const within = (limit: number[] | null, column = 'queue_id'): RawBuilder<boolean> =>
   limit === null ? sql`true` : sql`coalesce(${sql.ref(column)} = any(${limit}::int[]), false)`
-/** The condition that a user serves a queue of the limit. Admins serve every queue and are nobody's agents. */
+/** The condition that a user serves a queue of the limit. Admins are left out, because they serve no queue in particular. */
 export const servesWithin = (limit: number[] | null): RawBuilder<boolean> =>
   limit === null
     ? sql`true`
@@ -50,7 +50,7 @@ export const closingsIn = ({ companyId, range: { from, to }, filters }: Scope): 
 /** The last closing in the range of each ticket that was finalized in it: one row per ticket (A-COUNT-03, A-COUNT-11). */
 export const finalizedIn = (scope: Scope): RawBuilder<unknown> =>
   sql`${closingsIn(scope)} and (next_at is null or next_at >= ${scope.range.to}::timestamptz) and ${isFinalizing}`
-/** The last rated closing in the range of each ticket: a rating stays with the closing that asked, whatever comes later (A-COUNT-08). */
+/** The last rated closing in the range of each ticket. A rating belongs to the closing that asked for it, also if the ticket is closed again (A-COUNT-08). */
 export const ratedIn = (scope: Scope): RawBuilder<unknown> => sql`
   select distinct on (ticket_id) * from (${closingsIn(scope)} and rating is not null and ${isFinalizing}) rated order by ticket_id, revision desc`
 /** The tickets created in the range (A-COUNT-02). */

@@ -103,7 +103,7 @@ it.each([1, 2])('company %s: the parts of each closing add up to its measures wh
   expect(wrong.slice(0, 5)).toEqual([])
 })
 
-it('a ticket that continues another one was not started by us, whoever transferred it (A-COUNT-09)', () => {
+it('a ticket that continues another one was not started by us, even if an agent transferred it (A-COUNT-09)', () => {
   const opening = placed([{ ...opened({ ticketId: 701, predecessorId: 700 }), by: user(7), at: new Date(begins).toISOString(), of: 701 }])
   expect(recountTicket(opening)).toMatchObject({ startedByUs: false, createdAt: null })
 })
