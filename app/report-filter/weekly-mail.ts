@@ -35,8 +35,7 @@ export function weeklyMailRoutes(deps: Deps): Pick<Handlers<typeof reportFilters
   async function assertValid(viewer: Viewer, { active, recipients }: WeeklyMailBody): Promise<Person[]> {
     const people = await reportReaders(db, viewer)
     const isReader = (id: number) => people.some((one) => one.id === id)
-    if (active && (recipients.length === 0 || !recipients.every(isReader))) refuse('ERR_REPORT_MAIL_RECIPIENT')
-    if (!recipients.every(isReader)) refuse('ERR_REPORT_MAIL_RECIPIENT')
+    if ((active && recipients.length === 0) || !recipients.every(isReader)) refuse('ERR_REPORT_MAIL_RECIPIENT')
     if (active && !(await hasMail(deps))) refuse('ERR_MAIL_NOT_SET')
     return people
   }

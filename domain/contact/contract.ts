@@ -83,7 +83,7 @@ const importErrors = [...rowErrors, 'ERR_WAPP_INVALID_CONTACT'] as const satisfi
 const Filter = Type.Object({
   searchParam: Type.Optional(Text(200)),
   contactTag: Type.Optional(IdList),
-  channel: Type.Optional(Type.String({ maxLength: 20 })),
+  channel: Type.Optional(Text(20)),
   isGroup: Type.Optional(Type.Boolean()),
 })
 

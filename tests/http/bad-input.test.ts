@@ -109,7 +109,7 @@ describe('a body field', () => {
       }),
     )
     expect(all.length).toBeGreaterThan(700)
-    const creates = /^POST \/api\/(tags|contacts|quick-messages|files|queue|users|tickets\/listed\/close(-work)?) /
+    const creates = /^POST \/api\/(tags|contacts|quick-messages|files|queue|users|ticketreport\/filters|tickets\/listed\/close(-work)?) /
     /*
      * A call that creates may accept a null, a boolean or a number where the field allows it, and must store its
      * meaning.
@@ -117,7 +117,7 @@ describe('a body field', () => {
     const taken = (await passing(all)).filter((line) => !(creates.test(line) && / → 20[02] /.test(line)))
     expect(taken).toEqual([])
     const { rows } = await app.ctx.pool.query(
-      `select name as text from tag union all select name from contact union all select shortcode from quick_message union all select message from quick_message union all select name from file_list`,
+      `select name as text from tag union all select name from contact union all select shortcode from quick_message union all select message from quick_message union all select name from file_list union all select name from report_filter`,
     )
     for (const { text } of rows as { text: string }[]) expect(text.length < 20_000 && text.isWellFormed()).toBe(true)
   })
