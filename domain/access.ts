@@ -92,8 +92,12 @@ export const anyAdmin = either(admin, superAdmin)
 /** May set up connections: `allowConnections` counts as admin (A-CONN-07). */
 export const mayConnect = either(admin, flag('allowConnections'))
 
+const unmasked: Gate = (v) => (v?.masked ? 'ERR_NO_PERMISSION' : null)
 /** May import a table of contacts. A masked user could otherwise ask for many numbers at once (A-LGPD-04). */
-export const importsContacts = every(acting, (v) => (v?.masked ? 'ERR_NO_PERMISSION' : null))
+export const importsContacts = every(acting, unmasked)
+
+/** May see what became of an own import. */
+export const seesImports = every(signedIn, unmasked)
 
 /** May see dashboard and reports. */
 export const seesDashboard = either(admin, flag('showDashboard'))

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { importsContacts } from '#domain/access.ts'
+import { importsContacts, seesImports } from '#domain/access.ts'
 import { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { get, Id, Nullable, post, put } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
@@ -83,7 +83,7 @@ export const contactImports = {
     errors: fieldErrors,
   }),
   result: get('/contacts/upload/:id/result', {
-    may: importsContacts,
+    may: seesImports,
     summary: 'Counts the rows of an import by what became of them (A-IMP-06).',
     answer: Type.Object({
       total: Type.Integer(),
@@ -95,7 +95,7 @@ export const contactImports = {
     errors: ['ERR_NOT_FOUND'],
   }),
   errorFile: get('/contacts/upload/errors/:workId', {
-    may: importsContacts,
+    may: seesImports,
     summary: 'The ignored rows of an import as an Excel file: row, name, number and reason. Available for seven days.',
     answer: Type.Unknown(),
     file: { name: 'contatos-ignorados.xlsx', mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },

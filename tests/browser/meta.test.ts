@@ -50,7 +50,7 @@ it('an admin connects pages and accounts through the Meta login, and a refused l
   await dialog.waitFor({ state: 'detached' })
   for (const name of ['Loja na página', 'loja.insta']) await row(page, name).locator('[data-status=CONNECTED]').waitFor()
   expect(await row(page, 'Página de testes').count()).toBe(0)
-  expect(page.url()).toMatch(/\/connections$/)
+  await expect.poll(() => page.url()).toMatch(/\/connections$/)
 
   await inRow(page, 'loja.insta', /Editar/).click()
   await dialog.getByRole('tab', { name: 'Meta' }).click()

@@ -120,12 +120,17 @@ it('an outage of Redis is logged once, and a stop during it is in time', async (
   const database = await freshDatabase()
   cleanups.push(() => database.drop())
   const server = await started({ DATABASE_URL: database.url, REDIS_URL: redis.url })
-  await redis.stop()
-  await received(server, 'Redis: Store unavailable')
   const asked = async (what: string) => {
     const answer = await fetch(`${server.url}${what}`)
     return { status: answer.status, text: await answer.text() }
   }
+  /* A processor that still adds jobs would also say that it fails. */
+  await eventually(
+    async () => JSON.parse((await asked('/api/health')).text).followers as { lag: number }[],
+    (followers) => followers.length > 0 && followers.every(({ lag }) => lag === 0),
+  )
+  await redis.stop()
+  await received(server, 'Redis: Store unavailable')
   // calls work without Redis, and jobs wait
   expect(await asked('/api/ready')).toEqual({ status: 200, text: '{"ready":true,"away":["Redis"]}' })
   const { jobs } = JSON.parse((await asked('/api/health')).text)
