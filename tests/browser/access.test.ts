@@ -4,6 +4,7 @@ import { makePasswordLink } from '#app/session/password-link.ts'
 import { openStore } from '#projections/postgres.ts'
 import { faultsOf } from '#tests/support/axe.ts'
 import type { Person } from '#tests/support/browser.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, answer, bubble, choose, chooseOf, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
@@ -20,8 +21,13 @@ const go = async (page: Page, path: string) => {
   if (!page.url().startsWith('http')) return page.goto(path)
   const walk = (to: string) => page.evaluate((there) => history.pushState(null, '', there), to)
   await page.keyboard.press('Escape') // closes what the previous state left open
-  await walk('/nowhere')
-  await page.getByText('Esta página não existe').waitFor() // nothing of the previous state is left
+  await eventually(
+    async () => {
+      await walk('/nowhere') // again if the step back of a closing dialog came late and undid it
+      return page.getByText('Esta página não existe').isVisible()
+    },
+    (shown) => shown, // nothing of the previous state is left
+  )
   await walk(path)
 }
 const inbox = async (page: Page) => {

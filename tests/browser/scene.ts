@@ -140,3 +140,6 @@ export async function refused(dialog: Locator, verb: string, why: string): Promi
   await dialog.getByRole('alert').getByText(why).waitFor()
   await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
 }
+
+/** Clicks a checkbox or switch by its label, once it stands still. The input itself lies under the drawn one. */
+export const tick = (box: Locator): Promise<void> => box.locator('xpath=ancestor::label[1]').click()

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf } from '#tests/support/axe.ts'
 import type { Person } from '#tests/support/browser.ts'
-import { accept, type Scene, scene, words } from './scene.ts'
+import { accept, type Scene, scene, tick, words } from './scene.ts'
 
 let on: Scene
 let admin: Person
@@ -28,7 +28,7 @@ it('an option applies at once without a reload, and can be taken back', async ()
   const sign = option(page, 'sendSignMessage').getByRole('checkbox')
   await sign.waitFor()
   await admin.shot('settings')
-  await sign.click({ force: true })
+  await tick(sign)
   await expect.poll(() => stored('sendSignMessage')).toBe('disabled')
   await signs.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Desfazer' }).click()
@@ -40,7 +40,7 @@ it('an option applies at once without a reload, and can be taken back', async ()
 it('ratings stay off for connections without a rating text, with a message (R-CONN-05)', async () => {
   const { page } = admin
   await page.goto('/settings')
-  await option(page, 'userRating').getByRole('checkbox').click({ force: true })
+  await tick(option(page, 'userRating').getByRole('checkbox'))
   await page.getByText(/Falta a mensagem de avaliação, ou o tempo de espera, em/).waitFor()
   expect(await stored('userRating')).toBe('disabled')
   const { uuid } = await on.says({ name: 'Nora Notável', number: '5511944600002' }, 'Posso dar nota?')
@@ -57,14 +57,14 @@ it('options without effect say so while data protection is off', async () => {
   await page.goto('/settings')
   const note = option(page, 'lgpdConsent').getByText('Sem efeito enquanto “Proteção de dados (LGPD)” estiver desligado.')
   await note.waitFor()
-  await option(page, 'enableLGPD').getByRole('checkbox').click({ force: true })
+  await tick(option(page, 'enableLGPD').getByRole('checkbox'))
   await note.waitFor({ state: 'detached' })
-  await option(page, 'enableLGPD').getByRole('checkbox').click({ force: true })
+  await tick(option(page, 'enableLGPD').getByRole('checkbox'))
   await note.waitFor()
   await expect.poll(() => stored('enableLGPD')).toBe('disabled')
 
   const text = option(page, 'lgpdMessage') // consent needs its text first (A-LGPD-01)
-  await option(page, 'lgpdConsent').getByRole('checkbox').click({ force: true })
+  await tick(option(page, 'lgpdConsent').getByRole('checkbox'))
   await text.getByText('Escreva o texto: a opção é ligada ao salvar.').waitFor()
   expect(await text.count()).toBe(1)
   await text.getByRole('textbox').fill('Usamos seus dados para atender.')
@@ -93,7 +93,7 @@ it('options without effect say so while data protection is off', async () => {
   await page.reload()
   await expect.poll(() => text.getByRole('textbox').inputValue()).toBe(stale.value)
   await page.unroute('**/api/settings')
-  await option(page, 'lgpdConsent').getByRole('checkbox').click({ force: true })
+  await tick(option(page, 'lgpdConsent').getByRole('checkbox'))
   await text.getByText('Escreva o texto: a opção é ligada ao salvar.').waitFor()
   await text.getByRole('textbox').and(page.locator(':focus')).waitFor()
   expect(await stored('lgpdConsent')).toBe('disabled')
@@ -126,7 +126,7 @@ it('texts to customers use the language that the company chooses', async () => {
 it('an option that needs a text asks for it first, and keeps it during a conflict', async () => {
   const { page } = admin
   await page.goto('/settings')
-  await option(page, 'sendGreetingAccepted').getByRole('checkbox').click({ force: true })
+  await tick(option(page, 'sendGreetingAccepted').getByRole('checkbox'))
   const text = option(page, 'greetingAcceptedMessage').getByRole('textbox')
   await text.and(page.locator(':focus')).waitFor()
   expect(await stored('sendGreetingAccepted')).toBe('disabled')
@@ -165,14 +165,14 @@ it('unsaved text survives a search, a switch and another user’s change, and re
   const text = row.getByRole('textbox')
   const transfer = option(page, 'sendMsgTransfTicket').getByRole('checkbox')
   await transfer.waitFor()
-  if (!(await transfer.isChecked())) await transfer.click({ force: true })
+  if (!(await transfer.isChecked())) await tick(transfer)
   await expect.poll(() => stored('sendMsgTransfTicket')).toBe('enabled')
   await text.fill('Escrito e não salvo')
   await page.getByRole('searchbox').fill('fuso')
   await option(page, 'requiredTag').waitFor({ state: 'detached' })
   expect(await text.inputValue()).toBe('Escrito e não salvo')
   await page.getByRole('searchbox').fill('')
-  await transfer.click({ force: true })
+  await tick(transfer)
   await expect.poll(() => stored('sendMsgTransfTicket')).toBe('disabled')
   expect(await text.inputValue()).toBe('Escrito e não salvo')
   await row.getByRole('button', { name: 'Salvar' }).click()
@@ -189,7 +189,7 @@ it('unsaved text survives a search, a switch and another user’s change, and re
   await on.ask('PUT', '/settings/greetingAcceptedMessage', { value: '' })
   await page.reload()
   const greeting = option(page, 'sendGreetingAccepted').getByRole('checkbox')
-  await greeting.click({ force: true })
+  await tick(greeting)
   const mine = option(page, 'greetingAcceptedMessage').getByRole('textbox')
   await mine.fill('A minha saudação')
   await on.ask('PUT', '/settings/greetingAcceptedMessage', { value: 'A de outra pessoa' })
@@ -208,10 +208,10 @@ it('showing numbers and changing hours asks first, and hours use the company’s
   const { page } = admin
   await page.goto('/settings')
   for (const key of ['enableLGPD', 'lgpdHideNumber']) {
-    await option(page, key).getByRole('checkbox').click({ force: true })
+    await tick(option(page, key).getByRole('checkbox'))
     await expect.poll(() => stored(key)).toBe('enabled')
   }
-  await option(page, 'lgpdHideNumber').getByRole('checkbox').click({ force: true })
+  await tick(option(page, 'lgpdHideNumber').getByRole('checkbox'))
   const asks = page.getByRole('alertdialog')
   await asks.getByText(/números completos/).waitFor()
   await admin.shot('settings-asks')
@@ -224,6 +224,7 @@ it('showing numbers and changing hours asks first, and hours use the company’s
   await asks.getByRole('button', { name: 'Mudar' }).click()
   await expect.poll(() => stored('timeZone')).toBe('Asia/Tokyo')
   await expect.poll(shown).toContain('Asia/Tokyo')
+  await asks.waitFor({ state: 'detached' }) // its step back would undo the navigation
   await page.goto('/audit')
   await page.getByRole('link', { name: 'Configurações alteradas' }).click()
   await page.waitForURL('**/security-log')
