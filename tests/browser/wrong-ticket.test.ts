@@ -147,6 +147,10 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
       .filter({ hasText: `Aqui é ${other.name}` })
       .waitFor()
     calls.set(ms)
+    await ana.page.evaluate((late) => {
+      const go = history.go.bind(history)
+      history.go = (steps) => void setTimeout(() => go(steps), late) // as on a slow device
+    }, ms)
     await press('Enter')
     await type('chave 4411')
     await press('Enter')

@@ -64,6 +64,17 @@ if (typeof history !== 'undefined' && history.state === overlayState) removeStal
 /** Whether the newest history entry belongs to an open overlay. */
 export const hasOverlay = (): boolean => layers.some(({ hasEntry }) => hasEntry)
 
+/**
+ * Gives the entry of the only overlay to the next page, which replaces it at once. A step back comes later, and what
+ * the user types until then would reach the page under the overlay. Returns whether there is such an entry.
+ */
+export function giveEntryToPage(): boolean {
+  const [layer, ...others] = layers.filter(({ hasEntry }) => hasEntry)
+  if (!layer || others.length > 0 || ours + leftover > 0 || history.state !== overlayState) return false
+  layer.hasEntry = false
+  return true
+}
+
 /** Removes the entries of all overlays, so that a navigation leaves none behind, and then runs. */
 export function afterOverlays(act: () => void): void {
   const over = layers.filter(({ hasEntry }) => hasEntry)

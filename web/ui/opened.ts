@@ -17,7 +17,9 @@ export function keepPlace(places: Partial<Record<Place, string | null>>): void {
     else url.searchParams.set(what, value)
   }
   if (url.href !== location.href) history.replaceState(history.state, '', url)
-  if (hasOverlay()) window.addEventListener('popstate', () => keepPlace(places), { once: true })
+  if (!hasOverlay()) return
+  const again = () => location.pathname === url.pathname && keepPlace(places)
+  window.addEventListener('popstate', again, { once: true })
 }
 
 /** The row whose form is open, or a new one. A reload reopens it, and so does Back. */

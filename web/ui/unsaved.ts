@@ -2,7 +2,7 @@ import { atom, useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { token } from '#web/api.ts'
-import { afterOverlays, hasOverlay, useBackCloses } from './back-navigation.ts'
+import { afterOverlays, giveEntryToPage, hasOverlay, useBackCloses } from './back-navigation.ts'
 
 type Go = () => void
 /** Forms with unsaved input; the last one is on top. */
@@ -14,7 +14,8 @@ export const unsavedAtom = atom(0)
 export const aroundNav: AroundNavHandler = (navigate, to, options) => {
   const go = () => {
     if (hasOverlay() && to === location.pathname) return // the overlay's entry is removed as it closes
-    afterOverlays(() => navigate(to, options))
+    if (!options?.replace && giveEntryToPage()) navigate(to, { ...options, replace: true })
+    else afterOverlays(() => navigate(to, options))
   }
   const ask = options?.replace ? undefined : forms.at(-1)
   if (ask) ask(go)
