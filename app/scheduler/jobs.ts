@@ -91,7 +91,7 @@ export async function openJobs({ databaseUrl, redisUrl, logger }: Options): Prom
       const away = !store.isAvailable()
       const closing = workers.map((worker) => worker.close(away).then(() => undefined)) // forced if the store is unavailable, because it would wait for it
       await withTimeout(Promise.allSettled(closing), timeoutMs, 'closing the workers').catch(log)
-      // queues share the store's connection, which ends below; closing one would wait for an unavailable store
+      // The queues share the connection of the store, which is closed below. Closing a queue would wait for an unavailable store.
       const queued = away ? [] : [...queues.values()].map((one) => one.close())
       await withTimeout(Promise.allSettled(queued), timeoutMs, 'closing the queues').catch(log)
       await withTimeout(store.close(), timeoutMs, 'closing the job store').catch(log)

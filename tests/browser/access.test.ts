@@ -23,7 +23,7 @@ const go = async (page: Page, path: string) => {
   await page.keyboard.press('Escape') // closes what the previous state left open
   await eventually(
     async () => {
-      await walk('/nowhere') // again if the step back of a closing dialog came late and undid it
+      await walk('/nowhere') // repeated, because a closing dialog may step back in the history and undo it
       return page.getByText('Esta página não existe').isVisible()
     },
     (shown) => shown, // nothing of the previous state is left

@@ -62,7 +62,7 @@ it('a supervisor filters, sorts and exports the report (R-REPORT-01, R-REPORT-02
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name: 'Situação atual' }).click()
-  await page.locator('label').filter({ hasText: 'Resolvido' }).click() // waits until the opened list stands still
+  await page.locator('label').filter({ hasText: 'Resolvido' }).click() // Playwright waits until the list has finished opening
   await page.getByText('Nenhum atendimento com esses filtros').waitFor()
   await page.keyboard.press('Escape')
   expect(page.url()).toContain('status=closed')

@@ -141,5 +141,8 @@ export async function refused(dialog: Locator, verb: string, why: string): Promi
   await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
 }
 
-/** Clicks a checkbox or switch by its label, once it stands still. The input itself lies under the drawn one. */
+/**
+ * Clicks the label of a checkbox or switch. Playwright waits until the label no longer moves. It cannot click the input,
+ * which the drawn box covers.
+ */
 export const tick = (box: Locator): Promise<void> => box.locator('xpath=ancestor::label[1]').click()

@@ -224,7 +224,7 @@ it('showing numbers and changing hours asks first, and hours use the company’s
   await asks.getByRole('button', { name: 'Mudar' }).click()
   await expect.poll(() => stored('timeZone')).toBe('Asia/Tokyo')
   await expect.poll(shown).toContain('Asia/Tokyo')
-  await asks.waitFor({ state: 'detached' }) // its step back would undo the navigation
+  await asks.waitFor({ state: 'detached' }) // a closing dialog steps back in the history, which would undo the navigation
   await page.goto('/audit')
   await page.getByRole('link', { name: 'Configurações alteradas' }).click()
   await page.waitForURL('**/security-log')

@@ -149,7 +149,7 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
     calls.set(ms)
     await ana.page.evaluate((late) => {
       const go = history.go.bind(history)
-      history.go = (steps) => void setTimeout(() => go(steps), late) // as on a slow device
+      history.go = (steps) => void setTimeout(() => go(steps), late) // a slow device steps back late
     }, ms)
     await press('Enter')
     await type('chave 4411')

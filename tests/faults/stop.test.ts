@@ -124,7 +124,7 @@ it('an outage of Redis is logged once, and a stop during it is in time', async (
     const answer = await fetch(`${server.url}${what}`)
     return { status: answer.status, text: await answer.text() }
   }
-  /* A processor that still adds jobs would also say that it fails. */
+  /* A processor that still adds jobs would also log that it fails. */
   await eventually(
     async () => JSON.parse((await asked('/api/health')).text).followers as { lag: number }[],
     (followers) => followers.length > 0 && followers.every(({ lag }) => lag === 0),
