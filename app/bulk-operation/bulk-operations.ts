@@ -59,7 +59,7 @@ export async function startWork({ db, enqueue }: Pick<AppContext, 'db' | 'enqueu
 /** Continues an operation that no process holds, until it is done, cancelled or held by another process. */
 export const runWork = job<AppContext & { longWorks: LongWorks }>()<{ id: number }>('long-work', {
   attempts: 5,
-  concurrency: 2,
+  queue: 'bulk',
   run: ({ id }, ctx) => goOn(id, ctx.longWorks, ctx),
 })
 

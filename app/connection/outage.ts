@@ -116,7 +116,7 @@ export const mailOutage = job<Pick<AppContext, 'db' | 'config' | 'companySetting
   reason: string
 }>('mail-outage', {
   attempts: 5,
-  concurrency: 1,
+  queue: 'mail',
   async run({ userId, connectionId, reason }, { db, config, companySettingStore }) {
     if (!(await hasMail({ db }))) return
     const row = await db

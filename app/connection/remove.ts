@@ -75,7 +75,7 @@ export const closeLate = job<CloseDeps & Pick<AppContext, 'logger'>>()<{ connect
   'close-late',
   {
     attempts: infiniteRetryAttempts,
-    concurrency: 1,
+    queue: 'bulk',
     async run(which, deps) {
       await closeTickets(deps, which)
       await failAbandoned(deps)

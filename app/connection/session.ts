@@ -64,6 +64,6 @@ export async function endRemoteSession(deps: Deps, one: Linkable): Promise<void>
 /** Sets an opening sandbox session to connected. */
 export const link = job<Pick<Deps, 'db' | 'clock'>>()<{ connectionId: number }>('link', {
   attempts: 10,
-  concurrency: 1,
+  queue: 'quick',
   run: ({ connectionId: id }, deps) => setConnectionState(deps, { id }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null }),
 })

@@ -5,7 +5,7 @@ import { refusalText } from '../http/error-handler.ts'
 import { isOperator } from '../http/operator-access.ts'
 import { base } from '../http/serve.ts'
 import { readFollowers } from './followers.ts'
-import { createMetrics, jobNames, type ObservedContext } from './registry.ts'
+import { createMetrics, type ObservedContext } from './registry.ts'
 import { findUnavailableStores, orFallback } from './stores.ts'
 
 /** Stores without which a web process still answers its calls: jobs wait, and calls with files are refused. */
@@ -26,7 +26,7 @@ export function mountHealth(server: FastifyInstance, ctx: ObservedContext): void
   async function readDetails() {
     const [followers, waiting, away] = await Promise.all([
       orFallback(readFollowers(ctx), []),
-      orFallback(jobs.countWaiting(jobNames(ctx)), null),
+      orFallback(jobs.countWaiting(), null),
       findUnavailableStores(ctx),
     ])
     return { roles: config.roles, followers, jobs: { waiting, unsent: jobs.countUnsent() }, away }

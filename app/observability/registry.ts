@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AppContext } from '../context.ts'
 import { unknownKinds } from '../inbound/unknown-kinds.ts'
-import { modulesFor } from '../modules.ts'
 import { readDiskSpace } from './disk.ts'
 import { type FollowerState, readFollowers } from './followers.ts'
 import { countBroken, countConnections, countWaiting, readAnchorAge, webhookEvents } from './metrics.ts'
@@ -9,10 +8,6 @@ import { readRoleState } from './roles.ts'
 import { findUnavailableStores, orFallback } from './stores.ts'
 
 export type ObservedContext = Pick<AppContext, 'db' | 'eventStore' | 'config' | 'healthChecks' | 'jobs' | 'projectorNames'>
-
-/** The names of all kinds of jobs of this installation. */
-export const jobNames = ({ config }: Pick<ObservedContext, 'config'>): string[] =>
-  modulesFor(config).flatMap((area) => (area.jobs ?? []).map(({ name }) => name))
 
 /** The metrics of this process. `read` queries the stores. It omits a value that a store does not return in time. */
 export function createMetrics(ctx: ObservedContext) {
@@ -75,11 +70,11 @@ function rowGauges(registry: Registry) {
     'reason',
   )
   const broken = labelled(registry, 'guiche_histories_broken', 'Tickets whose history failed verification, by reason.', 'reason')
-  return async ({ db, jobs, config }: ObservedContext) => {
+  return async ({ db, jobs }: ObservedContext) => {
     const none = { standing: [], gone: [] }
     const [rows, jobsWaiting, brokenHistories, connections] = await Promise.all([
       orFallback(countWaiting(db), []),
-      orFallback(jobs.countWaiting(jobNames({ config })), null),
+      orFallback(jobs.countWaiting(), null),
       orFallback(countBroken(db), []),
       orFallback(countConnections(db), none),
     ])

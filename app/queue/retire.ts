@@ -49,7 +49,7 @@ export async function retire(deps: Deps, act: Act, id: number, moveTo: number | 
  */
 export const moveLate = job<MoveDeps>()<{ companyId: number; by: number; from: number; to: number }>('move-late', {
   attempts: 7,
-  concurrency: 1,
+  queue: 'bulk',
   async run({ companyId, by, from, to }, deps) {
     if (await isRetired(deps, companyId, to)) return
     if (!(await isRetired(deps, companyId, from))) refuse('ERR_BUSY')

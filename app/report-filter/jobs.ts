@@ -20,7 +20,7 @@ const mailedFilters = (db: Kysely<Database>) =>
 /** Mails the report of a filter to every recipient who has not got it, as long as it is due. Tries again with the next job. */
 export const mailReport = job<SendingDeps>()<{ filterId: number; day: string }>('mail-report', {
   attempts: 1,
-  concurrency: 1,
+  queue: 'mail',
   async run({ filterId, day }, deps) {
     const { db, clock } = deps
     const filter = await mailedFilters(db).where('f.id', '=', filterId).executeTakeFirst()

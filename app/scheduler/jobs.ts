@@ -4,9 +4,16 @@ import type { Logger } from 'pino'
 import { withTimeout } from '../concurrency/retry.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
-import { openPostgresJobStore, openRedisJobStore } from './job-store.ts'
+import { openPostgresJobStore, openRedisJobStore, type StoredJob } from './job-store.ts'
 
-export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
+/**
+ * The queues, with the number of jobs that a process runs at the same time. Kinds of jobs share a queue, because each queue costs a process
+ * a connection to Postgres that listens. A slow mail server or a long task delays only its own queue.
+ */
+const jobQueues = { quick: 3, mail: 3, bulk: 4 }
+export type JobQueue = keyof typeof jobQueues
+
+export type Job<Data, Deps> = { name: string; queue: JobQueue; attempts: number; run: (data: Data, deps: Deps) => Promise<unknown> }
 /** Attempts of a job that must succeed despite outages. The pauses between them double, from half a second to more than an hour. */
 export const infiniteRetryAttempts = 15
 export const job =
@@ -20,8 +27,8 @@ export type Jobs = {
   work: <Deps>(jobs: Job<any, Deps>[], deps: Deps) => void
   close: () => Promise<void>
   ping?: () => Promise<unknown>
-  /** The number of jobs of these kinds that are in the store and not done. */
-  countWaiting: (names: string[]) => Promise<number>
+  /** The number of jobs that are in the store and not done. */
+  countWaiting: () => Promise<number>
   /** The number of jobs that this process could not add yet, because the store is down. */
   countUnsent: () => number
 }
@@ -30,9 +37,10 @@ const timeoutMs = 4000
 /** How long a caller waits until a job is added. Later the job is added when the store answers again, if this process still runs. */
 const addMs = 5000
 const faultMs = 1000
+const unknownMs = 30_000
 
 type Options = { databaseUrl: string; redisUrl: string | null; logger: Logger }
-/** BullMQ on Redis if configured, otherwise on the same Postgres. One queue per kind of job. */
+/** BullMQ on Redis if configured, otherwise on the same Postgres. */
 export async function openJobs({ databaseUrl, redisUrl, logger }: Options): Promise<Jobs> {
   /* The store monitor logs an outage once, so the errors of each attempt are logged at debug level. */
   const log = (error: Error) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'Job store error')
@@ -52,9 +60,9 @@ export async function openJobs({ databaseUrl, redisUrl, logger }: Options): Prom
   }
 
   return {
-    async enqueue({ name, attempts }, data, { id, delay = 0 }) {
+    async enqueue({ name, queue: queueName, attempts }, data, { id, delay = 0 }) {
       const options: JobsOptions = {
-        jobId: id,
+        jobId: `${name}/${id}`,
         delay,
         attempts,
         backoff: { type: 'exponential', delay: 500 },
@@ -62,7 +70,7 @@ export async function openJobs({ databaseUrl, redisUrl, logger }: Options): Prom
         removeOnFail: { count: 1000 },
       }
       const key = `${name} ${id}`
-      const added = adding.get(key) ?? queue(name).add(name, data, options)
+      const added = adding.get(key) ?? queue(queueName).add(name, data, options)
       if (!adding.has(key)) {
         adding.set(key, added)
         added.catch(log).finally(() => adding.delete(key))
@@ -70,18 +78,25 @@ export async function openJobs({ databaseUrl, redisUrl, logger }: Options): Prom
       await withTimeout(added, addMs, 'adding a job')
     },
     work(jobs, deps) {
-      const startWorker = store.workersFor(jobs.length)
-      for (const { name, run, concurrency } of jobs) {
-        const worker = startWorker(name, ({ data }) => run(data, deps), concurrency)
+      const run = async (stored: StoredJob, token?: string) => {
+        const kind = jobs.find(({ name }) => name === stored.name)
+        return kind ? kind.run(stored.data, deps) : postpone(stored, token)
+      }
+      const start = (queueName: string, concurrency: number) => {
+        const worker = store.startWorker(queueName, run, concurrency)
         pauseAfterErrors(worker, log)
         worker.on('failed', (failed, error) =>
-          logger[isTransient(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'Job failed'),
+          logger[isTransient(error) ? 'debug' : 'warn']({ job: failed?.name, id: failed?.id, err: error }, 'Job failed'),
         )
         workers.push(worker)
       }
+      for (const [queueName, concurrency] of Object.entries(jobQueues)) start(queueName, concurrency)
+      // Release 0.1.0 had a queue for each kind of job
+      store.queuesWithJobs(jobs.map(({ name }) => name)).then((names) => names.forEach((name) => void start(name, 1)), log)
     },
-    async countWaiting(names) {
+    async countWaiting() {
       if (!store.isAvailable()) throw new Unavailable('The job store is down')
+      const names = Object.keys(jobQueues)
       const counts = await Promise.all(names.map((name) => queue(name).getJobCounts('waiting', 'delayed', 'prioritized', 'active')))
       return counts.flatMap((one) => Object.values(one)).reduce((a, b) => a + b, 0)
     },
@@ -97,6 +112,13 @@ export async function openJobs({ databaseUrl, redisUrl, logger }: Options): Prom
       await withTimeout(store.close(), timeoutMs, 'closing the job store').catch(log)
     },
   }
+}
+
+/** A process of a newer release added this job and can run it, as can this process after its own upgrade. */
+async function postpone(stored: StoredJob, token?: string): Promise<never> {
+  await stored.moveToDelayed(Date.now() + unknownMs, token)
+  const { DelayedError } = await import('bullmq')
+  throw new DelayedError()
 }
 
 /**

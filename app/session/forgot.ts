@@ -39,7 +39,7 @@ export const mailReset = job<Pick<AppContext, 'db' | 'config' | 'companySettingS
   'mail-reset',
   {
     attempts: 5,
-    concurrency: 1,
+    queue: 'mail',
     async run({ userId, address }, { db, config, companySettingStore }) {
       if (userId === null) return
       const user = await db

@@ -32,7 +32,7 @@ export type MediaDeps = { db: Kysely<Database>; eventStore: EventStore; contactK
  */
 export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: number }>('forget-media', {
   attempts: infiniteRetryAttempts,
-  concurrency: 1,
+  queue: 'quick',
   async run({ companyId, ticketId }, { db, eventStore, contactKeys, media }) {
     const events = await decodeEvents<TicketEvent>(
       ticketStream,
@@ -50,7 +50,7 @@ export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: numbe
  */
 export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: number; messageId: number }>('withdraw-media', {
   attempts: infiniteRetryAttempts,
-  concurrency: 1,
+  queue: 'quick',
   async run({ companyId, ticketId, messageId }, { db, eventStore, contactKeys, media }) {
     const events = await decodeEvents<TicketEvent>(
       ticketStream,

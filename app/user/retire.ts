@@ -74,7 +74,7 @@ export const endLinks = (on: Kysely<Database>, userId: number) => on.deleteFrom(
 /** Releases tickets that were assigned during the retirement. */
 export const releaseLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-late', {
   attempts: infiniteRetryAttempts,
-  concurrency: 1,
+  queue: 'bulk',
   async run({ companyId, by, userId }, deps) {
     const { retiredAt } = await deps.db.selectFrom('user').select('retiredAt').where('id', '=', userId).executeTakeFirstOrThrow()
     if (retiredAt !== null) await release(deps, { companyId, by: { kind: 'user', id: by } }, userId)
@@ -111,6 +111,6 @@ export async function prepareRelease(deps: Deps, viewer: Viewer, { id: userId, c
 }
 export const releaseOutsideLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-outside', {
   attempts: infiniteRetryAttempts,
-  concurrency: 1,
+  queue: 'bulk',
   run: ({ companyId, by, userId }, deps) => releaseOutside(deps, { companyId, by: { kind: 'user', id: by } }, userId),
 })

@@ -192,7 +192,7 @@ describe('time', () => {
      * times, the range of a command, and past demo data.
      */
     const machine =
-      /^app\/(anchor|backup|demo|embedded|event-store|concurrency|crypto|verification|postgres|projection|storage|observability|live|history|http|security|session)\/|^app\/(main\.ts|setup\.mjs|commands\/recount\.ts|scheduler\/clock\.ts|bulk-operation\/bulk-operations\.ts)$|^app\/outbound\/(outbox|outbox-sender)\.ts$|^app\/inbound\/(deferred-events|contact-resolver|acknowledgement-batch)\.ts$|^app\/meta\/graph\.ts$/
+      /^app\/(anchor|backup|demo|embedded|event-store|concurrency|crypto|verification|postgres|projection|storage|observability|live|history|http|security|session)\/|^app\/(main\.ts|setup\.mjs|commands\/recount\.ts|scheduler\/(clock|jobs)\.ts|bulk-operation\/bulk-operations\.ts)$|^app\/outbound\/(outbox|outbox-sender)\.ts$|^app\/inbound\/(deferred-events|contact-resolver|acknowledgement-batch)\.ts$|^app\/meta\/graph\.ts$/
     const product = source.filter((file) => /^(app|domain|projections)\//.test(file) && !machine.test(file))
     expect(offenders(product, (file) => /\bnew Date\(\)|\bDate\.now\b/.exec(text(file))?.[0])).toEqual([])
   })
