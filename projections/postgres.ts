@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
+import { minuteMs } from '#domain/duration/rules.ts'
 import type { Database } from './database.ts'
 import { camelCase, createRecordBuilder, memoize, snakeCase } from './names.ts'
 
@@ -96,12 +97,15 @@ const session = ['TimeZone=UTC', 'statement_timeout=15000', 'lock_timeout=10000'
 
 export type Store = { db: Kysely<Database>; pool: pg.Pool }
 
+/** An unused connection is closed after this time. Opening one costs Postgres far more than keeping it. */
+const idleMs = minuteMs
+
 /**
  * Opens a connection pool. A broken connection is replaced by the next query. Its error event must not end
  * the process.
  */
 export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ keepAlive: true, ...config })
+  const pool = new pg.Pool({ keepAlive: true, idleTimeoutMillis: idleMs, ...config })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
