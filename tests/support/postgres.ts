@@ -6,6 +6,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '#app/embedded/database.ts'
+import { openPostgresJobStore } from '#app/scheduler/job-store.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { buildBundle } from './bundle.ts'
@@ -95,6 +96,7 @@ async function migratedTemplate(server: string, ownerUrl: string): Promise<strin
   const { db } = openStore(url.href, 1)
   await migrate(db)
   await db.destroy()
+  await (await openPostgresJobStore(url.href)).close()
   return name
 }
 
