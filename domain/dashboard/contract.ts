@@ -178,7 +178,8 @@ export const filmStepMinutes = 5
 export const dashboard = {
   show: get('/dashboard', {
     may: seesDashboard,
-    summary: 'Counts the tickets of a range of days in the company’s time zone, both included, and of now. Without dates: today.',
+    summary:
+      'Counts the tickets of a range of days in the company’s time zone, both included, and of now. Without dates: today; without the last: until today.',
     query: Type.Object({ date_from: Day, date_to: Day, openHours: OpenHours, ...Filters }),
     answer: Answer,
     errors: ['ERR_INVALID_RANGE'],

@@ -10,10 +10,14 @@ export type DayRange = { first: string; last: string; days: number; from: string
 
 const shifted = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
-/** Both dates are included. Without dates: today; with one: that day. Refuses a range that ends before it begins or is too long. */
+/**
+ * Both dates are included. Without dates: today; with a first day only: from that day until today; with a last day only: that day. Refuses
+ * a range that ends before it begins or is too long.
+ */
 export function dayRange(zone: string, now: number, first: string | undefined, last: string | undefined): DayRange {
-  const begin = first ?? last ?? dayIn(zone, new Date(now))
-  const end = last ?? first ?? begin
+  const today = dayIn(zone, new Date(now))
+  const begin = first ?? last ?? today
+  const end = last ?? (begin > today ? begin : today)
   const days = Math.round((Date.parse(end) - Date.parse(begin)) / dayMs) + 1
   if (days < 1 || days > mostDays) refuse('ERR_INVALID_RANGE')
   return { first: begin, last: end, days, from: startOfDay(zone, begin).toISOString(), to: endOfDay(zone, end).toISOString() }
@@ -42,7 +46,6 @@ export function barsIn(zone: string, now: number, range: DayRange): { unit: 'day
 
 /** The range of a report: without a first day from the first of the month on, without a last day until today (R-REPORT-01). */
 export function reportRange(zone: string, now: number, first: string | undefined, last: string | undefined): DayRange {
-  const today = dayIn(zone, new Date(now))
-  const end = last ?? (first !== undefined && first > today ? first : today)
-  return dayRange(zone, now, first ?? `${end.slice(0, 7)}-01`, end)
+  const month = (last ?? dayIn(zone, new Date(now))).slice(0, 7)
+  return dayRange(zone, now, first ?? `${month}-01`, last)
 }

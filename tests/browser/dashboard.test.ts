@@ -136,6 +136,8 @@ it('without a period the screen asks for one, and a turned one is explained (R-D
   await page.goto('/')
   await page.getByLabel('Período', { exact: true }).selectOption({ label: 'Qualquer período' })
   await page.getByText('Parametrize o filtro').waitFor()
+  await page.goto('/?date_from=2026-02-02')
+  await page.getByText('Sem o dia “Até”: até hoje.').waitFor()
   await page.goto('/?date_from=2026-02-02&date_to=2026-02-01')
   await page.getByRole('alert').waitFor()
   expect(await page.locator('[data-part=card]').count()).toBe(0)

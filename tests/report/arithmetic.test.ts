@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { roundHalfAway, sharesOf } from '#domain/report/arithmetic.ts'
-import { barsIn, dayRange, periodBefore } from '#domain/report/days.ts'
+import { barsIn, dayRange, periodBefore, reportRange } from '#domain/report/days.ts'
 
 const zone = 'America/Sao_Paulo'
 const lisbon = 'Europe/Lisbon'
@@ -48,7 +48,14 @@ describe('a range of days (A-COUNT-01)', () => {
       ...{ from: '2026-10-24T23:00:00.000Z', to: '2026-10-27T00:00:00.000Z', days: 2 },
     })
   })
-  it('is today without dates, and one day with one date', () => {
+  it.each([
+    { screen: 'dashboard', range: dayRange },
+    { screen: 'report', range: reportRange },
+  ])('without a last day ends today, or with a first day that is still to come: $screen', ({ range }) => {
+    expect(range(zone, now, '2026-10-20', undefined)).toMatchObject({ first: '2026-10-20', last: '2026-11-03' })
+    expect(range(zone, now, '2026-11-09', undefined)).toMatchObject({ first: '2026-11-09', last: '2026-11-09' })
+  })
+  it('is today without dates, and one day with a last day only', () => {
     expect(dayRange(zone, now, undefined, undefined)).toMatchObject({ first: '2026-11-03', last: '2026-11-03' })
     expect(dayRange(zone, now, undefined, '2026-10-01')).toMatchObject({ first: '2026-10-01', last: '2026-10-01' })
   })

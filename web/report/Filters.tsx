@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { type ReportChoice, reportStatuses } from '#domain/report/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
-import { weekHourName } from '#web/ui/moment.ts'
+import { lastDayFrom, weekHourName } from '#web/ui/moment.ts'
 import { reportChoices } from './atoms.ts'
 import { ChoiceFilter } from './ChoiceFilter.tsx'
 import { firstView, isNarrowed, type ReportView } from './filter.ts'
@@ -34,7 +34,7 @@ export function Filters({
     <FilterBar
       from={view.dateFrom}
       to={view.dateTo}
-      onChoose={({ from = firstView().dateFrom, to = firstView().dateTo }) => onChange({ dateFrom: from, dateTo: to })}
+      onChoose={({ from = firstView().dateFrom, to = lastDayFrom(from) }) => onChange({ dateFrom: from, dateTo: to })}
       onClear={isNarrowed(view) && onClear}
     >
       <ChoiceFilter

@@ -1,5 +1,5 @@
 import { pageSizes, type ReportFilter, reportStatuses, type Sortable, sortable } from '#domain/report/contract.ts'
-import { monthBegins, today } from '#web/ui/moment.ts'
+import { lastDayFrom, monthBegins, today } from '#web/ui/moment.ts'
 
 export const idLists = ['queueIds', 'users', 'whatsappId', 'tags'] as const
 export type IdListName = (typeof idLists)[number]
@@ -57,7 +57,7 @@ export function viewOf(query: URLSearchParams): ReportView {
     contactId: number(query.get('contactId')),
     weekHour: hourIn(query.get('weekHour')),
     dateFrom: dates[0] ?? (dates[1] === undefined ? first.dateFrom : `${dates[1].slice(0, 7)}-01`),
-    dateTo: dates[1] ?? first.dateTo,
+    dateTo: dates[1] ?? lastDayFrom(dates[0]),
     dateField: oneOf(query.get('dateField'), ['createdAt', 'closedAt'], 'createdAt'),
     ...{
       onlyRated: query.get('onlyRated') === 'true',

@@ -5,7 +5,7 @@ import css from './FilterBar.module.css'
 import { daysAgo, monthBegins, previousMonth, today } from './moment.ts'
 import { uiWords } from './words.ts'
 
-/** Days in the company's zone, both included; undefined without a limit. */
+/** Days in the company's zone, both included. A range without a last day lasts until today; without both it is any time. */
 export type Days = { from: string | undefined; to: string | undefined }
 
 export const anyDay: Days = { from: undefined, to: undefined }
@@ -60,6 +60,8 @@ function DayFields({
     return days.from === from && days.to === to
   })
   const none = from === undefined && to === undefined
+  const lasting = useId()
+  const isLasting = from !== undefined && to === undefined
   return (
     <>
       <HTMLSelect
@@ -85,10 +87,16 @@ function DayFields({
               value={(edge === 'from' ? from : to) ?? ''}
               onChange={({ currentTarget: { value } }) => onChoose({ from, to, [edge]: value || undefined })}
               {...(isTurned && { 'aria-invalid': true, 'aria-describedby': problem })}
+              {...(isLasting && edge === 'to' && { 'aria-describedby': lasting })}
             />
           </label>
         ))}
       </div>
+      {isLasting && (
+        <small id={lasting} className={css.lasting}>
+          {t('untilToday')}
+        </small>
+      )}
     </>
   )
 }

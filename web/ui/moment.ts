@@ -28,6 +28,9 @@ export const dayOf = (moment: string | Date, timeZone = zone): string =>
 /** Days in the company's zone, as 2026-11-21. */
 export const today = (now = nowDate()): string => dayOf(now)
 export const daysAgo = (days: number, now = nowDate()): string => new Date(Date.parse(today(now)) - days * dayMs).toISOString().slice(0, 10)
+/** The last day of a range without one: today, or its first day if that is still to come. */
+export const lastDayFrom = (from: string | undefined, now = nowDate()): string =>
+  from !== undefined && from > today(now) ? from : today(now)
 export const monthBegins = (now = nowDate()): string => `${today(now).slice(0, 7)}-01`
 /** The first and the last day of the month before this one. */
 export function previousMonth(now = nowDate()): { from: string; to: string } {

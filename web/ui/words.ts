@@ -66,6 +66,12 @@ export const uiWords = words({
   ownDays: ['Período escolhido', 'Chosen period', 'Período elegido', 'Seçilen günler'],
   from: ['De', 'From', 'Desde', 'Başlangıç'],
   to: ['Até', 'Until', 'Hasta', 'Bitiş'],
+  untilToday: [
+    'Sem o dia “Até”: até hoje.',
+    'Without the day “Until”: until today.',
+    'Sin el día «Hasta»: hasta hoy.',
+    '“Bitiş” günü boşsa: bugüne kadar.',
+  ],
   turned: [
     'O dia “De” vem depois do dia “Até”: assim nada é encontrado.',
     'The day “From” is after the day “Until”: nothing can be found.',
