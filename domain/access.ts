@@ -109,6 +109,16 @@ export const seesPanel = either(admin, flag('allowRealTime'))
 export const reportsOn = ({ reportQueueIds }: Pick<Viewer, 'reportQueueIds'>, queueId: number | null): boolean =>
   reportQueueIds === null || (queueId !== null && reportQueueIds.includes(queueId))
 
+/**
+ * Whether a list of agents shows the viewer a user: one who serves a queue that the viewer sees, or who has tickets of those. Admins serve no
+ * queue in particular. `projections/report/agents.ts` is the same rule for numbers (A-VIS-04).
+ */
+export const listsAgent = (
+  viewer: Pick<Viewer, 'reportQueueIds'>,
+  { profile, queues }: { profile: string; queues: { id: number }[] },
+  hasTickets: boolean,
+): boolean => viewer.reportQueueIds === null || hasTickets || (profile === 'user' && queues.some(({ id }) => reportsOn(viewer, id)))
+
 /** May create, change and delete lanes: users who see the dashboard (R-PERM-10). */
 export const mayEditLanes = seesDashboard
 

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Group, Grouping, WeekHour } from '#domain/dashboard/contract.ts'
 import type { Database } from '../database.ts'
+import { agentsIn } from './agents.ts'
 import {
   measured,
   measuredIn,
@@ -30,10 +31,14 @@ const withTags = (tickets: RawBuilder<unknown>, ticketId: string) => sql`
   select t.*, tagged.tag_id from (${tickets}) t join ticket_fact fact on fact.id = ${sql.ref(`t.${ticketId}`)}
     left join (contact_tag tagged join tag on tag.id = tagged.tag_id and tag.kanban = 0) on tagged.contact_id = fact.contact_id`
 
-/** The tickets created and finalized in the range per value, most finalized first, those without a value last. */
+/**
+ * The tickets created and finalized in the range per value, most finalized first, those without a value last. Agents are the same as in the
+ * table of agents, also without tickets (A-VIS-04).
+ */
 export async function groupsOf(db: Db, scope: Scope, by: Grouping): Promise<Group[]> {
   const key = sql.ref(columnOf[by])
   const tickets = (of: RawBuilder<unknown>, ticketId: string) => (by === 'tag' ? withTags(of, ticketId) : of)
+  const agents = by === 'user' ? sql`union select user_id from (${agentsIn(scope)}) a` : sql``
   type Row = Ratings &
     Pick<Group, 'id' | 'name' | 'color' | 'removed' | 'created' | 'finalized'> & { measured: Record<string, RawMeasure> | null }
   const { rows } = await sql<Row>`
@@ -45,7 +50,7 @@ export async function groupsOf(db: Db, scope: Scope, by: Grouping): Promise<Grou
     select nullif(x.key, 0) as id, n.name, n.color, x.key <> 0 and (n.id is null or ${retiredOf[by]}) as removed,
       coalesce(c.n, 0) as created, coalesce(f.finalized, 0) as finalized, f.measured, coalesce(r.rated, 0) as rated,
       coalesce(r.promoters, 0) as promoters, coalesce(r.passive, 0) as passive, coalesce(r.detractors, 0) as detractors
-    from (select key from finalized union select key from created union select key from rated) x
+    from (select key from finalized union select key from created union select key from rated ${agents}) x
       left join finalized f on f.key = x.key left join created c on c.key = x.key left join rated r on r.key = x.key
       left join ${sql.table(by)} n on n.id = x.key and n.company_id = ${scope.companyId}
     order by x.key = 0, finalized desc, created desc, x.key`.execute(db)

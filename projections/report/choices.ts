@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { maskedName } from '#domain/contact/phone.ts'
 import type { ReportChoice } from '#domain/report/contract.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
-import { servesWithin, within } from './range.ts'
+import { agentsEver } from './agents.ts'
+import { within } from './range.ts'
 
 type Choices = Record<'users' | 'queues' | 'connections' | 'tags', ReportChoice[]>
 
@@ -22,9 +23,7 @@ export async function reportChoices(
       .selectFrom('user as u')
       .select(['id', 'name', 'color', 'retiredAt'])
       .where('companyId', '=', companyId)
-      .where(sql<boolean>`(${servesWithin(limit)} or u.id in (
-        select user_id from ticket_fact where company_id = ${companyId} and ${within(limit)} and deleted_at is null
-        union select user_id from ticket_closing where company_id = ${companyId} and ${within(limit)} and not is_deleted))`)
+      .where(agentsEver(companyId, limit))
       .orderBy(order)
       .execute(),
     db

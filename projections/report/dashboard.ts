@@ -2,8 +2,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Attendant, Bar, Counters, Measure, Now } from '#domain/dashboard/contract.ts'
 import { roundHalfAway, sharesOf } from '#domain/report/arithmetic.ts'
 import type { Database } from '../database.ts'
+import { agentsIn, servesWithin } from './agents.ts'
 import { finalizedTickets } from './open-hours.ts'
-import { closingsIn, createdIn, type Filters, filtered, isFinalizing, ratedIn, type Scope, servesWithin, within } from './range.ts'
+import { closingsIn, createdIn, type Filters, filtered, isFinalizing, ratedIn, type Scope, within } from './range.ts'
 
 type Db = Kysely<Database>
 type OfRange = Counters['previous']
@@ -126,10 +127,7 @@ export async function countersOf(db: Db, scope: Scope, previous: Scope['range'])
 }
 const isLast = (to: string): RawBuilder<boolean> => sql`(next_at is null or next_at >= ${to}::timestamptz)`
 
-/**
- * Each user and the tickets without an agent, most finalized tickets first (A-COUNT-08). A limit leaves out users without tickets who
- * serve none of its queues.
- */
+/** Each agent and the tickets without an agent, most finalized tickets first (A-COUNT-08). */
 export async function attendantsOf(db: Db, scope: Scope): Promise<Attendant[]> {
   type Row = Omit<Attendant, 'times' | 'avgWaitTime' | 'avgSupportTime'> & { measured: Record<string, RawMeasure> | null; retired: boolean }
   const { rows } = await sql<Row>`
@@ -144,7 +142,7 @@ export async function attendantsOf(db: Db, scope: Scope): Promise<Attendant[]> {
     rated as (select user_id, count(*)::int as n, avg(rating)::float8 as rating from (${ratedIn(scope)}) r group by user_id),
     took_part as (select unnest(participant_ids) as user_id, count(*)::int as n from finalized group by 1),
     listed as (
-      select id as user_id from "user" where company_id = ${scope.companyId} union select user_id from served union select user_id from rated)
+      select user_id from (${agentsIn(scope)}) a union select user_id from served union select user_id from rated)
     select l.user_id as id, u.name, u.retired_at is not null or (u.id is null and l.user_id is not null) as removed,
       coalesce(p.online, false) as online, r.rating, coalesce(r.n, 0) as count_rating, coalesce(s.tickets, 0) as tickets, s.measured,
       coalesce(s.by_hand, 0) as by_hand, coalesce(s.by_rule, 0) as by_rule, coalesce(s.by_others, 0) as by_others,
@@ -155,7 +153,6 @@ export async function attendantsOf(db: Db, scope: Scope): Promise<Attendant[]> {
       left join rated r on r.user_id is not distinct from l.user_id
       left join took_part t on t.user_id = l.user_id
       left join user_presence p on p.id = u.id
-    where s.tickets > 0 or r.n > 0 or t.n > 0 or (u.retired_at is null and ${servesWithin(scope.filters.limit)} and ${scope.filters.userIds.length === 0 ? sql`true` : sql`u.id = any(${scope.filters.userIds}::int[])`})
     order by tickets desc, u.name, u.id`.execute(db)
   return rows.map(({ measured: raw, ...row }) => {
     const times = raw ? timesOf(raw) : nothingMeasured

@@ -26,11 +26,6 @@ export const filtersOf = (
 /** The condition of a limit on a column with the queue. Tickets without a queue are outside every limit. */
 export const within = (limit: number[] | null, column = 'queue_id'): RawBuilder<boolean> =>
   limit === null ? sql`true` : sql`coalesce(${sql.ref(column)} = any(${limit}::int[]), false)`
-/** The condition that a user serves a queue of the limit. Admins are left out, because they serve no queue in particular. */
-export const servesWithin = (limit: number[] | null): RawBuilder<boolean> =>
-  limit === null
-    ? sql`true`
-    : sql`(u.profile = 'user' and exists (select from user_queue uq where uq.user_id = u.id and ${within(limit, 'uq.queue_id')}))`
 
 function among(column: string, ids: number[]): RawBuilder<boolean> {
   if (ids.length === 0) return sql`true`

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Grouping } from '#domain/dashboard/contract.ts'
 import { dayRange } from '#domain/report/days.ts'
 import { groupsOf, weekOf } from '#projections/report/breakdown.ts'
-import { countersOf } from '#projections/report/dashboard.ts'
+import { attendantsOf, countersOf } from '#projections/report/dashboard.ts'
 import { reportPage } from '#projections/report/tickets.ts'
 import { openTables } from '#tests/support/tables.ts'
 import { ana, company, davi, person, request, suporte, type TicketFact, tell as tellTables, ticket, vendas, zone } from './scene.ts'
@@ -25,7 +25,7 @@ const november = scopeOf('2026-11-01', '2026-11-30')
 const groups = (by: Grouping) => groupsOf(tables.db, november, by)
 
 describe('per value (A-COUNT-08, A-COUNT-11)', () => {
-  beforeAll(() =>
+  beforeEach(() =>
     tell(
       ...ticket(1, '10 09:00', '10 09:10', '10 10:00'),
       ...ticket(2, '10 09:00', '10 09:30', '10 11:00', { who: davi }),
@@ -47,6 +47,22 @@ describe('per value (A-COUNT-08, A-COUNT-11)', () => {
     expect(rows[0]!.times.waiting).toEqual({ n: 2, average: 20 * 60, median: 20 * 60, p90: 28 * 60 })
     expect(rows[2]!.times.waiting).toEqual({ n: 0, average: null, median: null, p90: null })
   })
+
+  it.each([null, [vendas], [suporte]])(
+    'the rows of agents are those of the table of agents, within the limit %j (A-VIS-04)',
+    async (limit) => {
+      await tell(
+        ...ticket(5, '10 09:00', '10 09:10', null, { who: davi, queueId: suporte }),
+        ...ticket(6, '10 09:00', '10 09:10', '10 10:00'),
+      )
+      const scope = { ...november, filters: { ...november.filters, limit } }
+      const [groupsOfAgents, table] = await Promise.all([groupsOf(tables.db, scope, 'user'), attendantsOf(tables.db, scope)])
+      const listed = (rows: { id: number | null }[]) => rows.map(({ id }) => id).filter((id) => id !== null)
+      expect(new Set(listed(groupsOfAgents))).toEqual(new Set(listed(table)))
+      const own = limit === null ? [ana, davi] : limit.includes(vendas) ? [ana] : [davi]
+      expect(new Set(listed(table))).toEqual(new Set(own))
+    },
+  )
 
   it('a removed agent keeps the name and is marked (A-COUNT-04)', async () => {
     const rows = await groups('user')

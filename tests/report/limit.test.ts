@@ -88,6 +88,7 @@ describe('a supervisor who is limited to a queue (V2)', () => {
   it('sees the agents who serve the queue or have tickets in it, and is offered no others', async () => {
     const { attendants, counters } = await get('/dashboard')
     expect(new Set(names(attendants))).toEqual(new Set(['ana', 'bruno', 'dulce']))
+    expect(new Set(names((await get('/dashboard/breakdown?by=user')).groups))).toEqual(new Set(['ana', 'bruno', 'dulce']))
     expect(attendants.reduce((sum: number, { tickets }: { tickets: number }) => sum + tickets, 0)).toBe(counters.supportFinished)
     expect(counters.usersTotal).toBe(3)
     expect((await sheet('/dashboard/attendants')).map(([name]) => name)).toEqual(expect.arrayContaining(['ana', 'bruno', 'dulce']))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { listsAgent } from '#domain/access.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { columnsOf, lateTickets, noFilter, waitsSince } from '#web/panel/columns.ts'
 
@@ -58,4 +59,17 @@ describe('the panel', () => {
     const late = (minutes: number) => [...lateTickets(rows, Date.parse(at('10:30')), { due: 5, late: minutes })]
     expect([late(31), late(30), late(12)]).toEqual([[], [1], [1, 2]])
   })
+})
+
+describe('the agents that a viewer who is limited to queue 5 is shown (A-VIS-04)', () => {
+  const limited = { reportQueueIds: [5] }
+  const agent = (queueId: number, profile = 'user') => ({ profile, queues: [{ id: queueId }] })
+  it.each([
+    ['serves the queue', agent(5), false, true],
+    ['serves another queue', agent(6), false, false],
+    ['serves another queue and has a ticket of this one', agent(6), true, true],
+    ['is an administrator', agent(5, 'admin'), false, false],
+    ['is an administrator with a ticket of the queue', agent(6, 'admin'), true, true],
+  ] as const)('one who %s', (_, user, hasTickets, isListed) => expect(listsAgent(limited, user, hasTickets)).toBe(isListed))
+  it('are all for a viewer without a limit', () => expect(listsAgent({ reportQueueIds: null }, agent(6, 'admin'), false)).toBe(true))
 })

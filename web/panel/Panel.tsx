@@ -2,6 +2,8 @@ import { Button, HTMLSelect, Switch } from '@blueprintjs/core'
 import { Fullscreen, Minimize, Pulse, VolumeOff, VolumeUp } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import type { UserRow } from '#domain/user/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { MomentBar } from '#web/moment/MomentBar.tsx'
 import { MomentButton } from '#web/moment/MomentButton.tsx'
@@ -84,8 +86,7 @@ function Board() {
   const [filter, setFilter] = useAtom(panelFilterAtom)
   const idle = useAtomValue(idleShownAtom)
   const columns = useMemo(() => {
-    const serving = new Set(rows.map(({ userId }) => userId))
-    const listed = users.filter((user) => offered.agent(user) || serving.has(user.id))
+    const listed = agentsOn(rows, users, offered)
     const agents = listed.map(({ id, name, online }) => ({ id, name, online }))
     const order = agents.toSorted((a, b) => Number(b.online) - Number(a.online) || compareNames(a.name, b.name))
     return columnsOf(rows, order, filter, idle)
@@ -115,6 +116,12 @@ function Board() {
   )
 }
 
+/** The agents of the panel and of its filter. */
+function agentsOn(rows: TicketRow[], users: UserRow[], { agent }: ReturnType<typeof useOffered>): UserRow[] {
+  const serving = new Set(rows.map(({ userId }) => userId))
+  return users.filter((user) => agent(user, serving.has(user.id)))
+}
+
 function Filters({ isLive }: { isLive: boolean }) {
   const t = useWords(panelWords)
   const tUi = useWords(uiWords)
@@ -122,7 +129,7 @@ function Filters({ isLive }: { isLive: boolean }) {
   const [idle, setIdle] = useAtom(idleShownAtom)
   const offered = useOffered()
   const queues = useAtomValue(queueChoices.all).filter(offered.queue)
-  const users = useAtomValue(userChoices.all).filter(offered.agent)
+  const users = agentsOn(useAtomValue(panelTickets.all), useAtomValue(userChoices.all), offered)
   const named = (rows: { id: number; name: string }[]) => rows.map(({ id, name }) => ({ value: id, label: name }))
   const id = (value: string) => (value === '' ? null : Number(value))
   return (

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { reportsOn, type Viewer } from '#domain/access.ts'
+import { listsAgent, reportsOn, type Viewer } from '#domain/access.ts'
 import type { UserRow } from '#domain/user/contract.ts'
 import { useViewer, viewer } from '#web/session.ts'
 import { createLruCache } from '#web/ui/lru-cache.ts'
@@ -18,6 +18,6 @@ export function useOffered() {
 const offeredTo = (viewer: Viewer) => ({
   isLimited: viewer.reportQueueIds !== null,
   queue: ({ id }: { id: number }): boolean => reportsOn(viewer, id),
-  agent: ({ profile, queues }: Pick<UserRow, 'profile' | 'queues'>): boolean =>
-    viewer.reportQueueIds === null || (profile === 'user' && queues.some(({ id }) => reportsOn(viewer, id))),
+  /** `hasTickets`: whether the user has a ticket on the screen, which has queues of the limit only. */
+  agent: (user: Pick<UserRow, 'profile' | 'queues'>, hasTickets: boolean): boolean => listsAgent(viewer, user, hasTickets),
 })
