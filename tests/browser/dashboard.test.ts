@@ -122,6 +122,21 @@ it('the target of the first answer is a card with its parts, once it is set (A-C
   expect(admin.wrong).toEqual([])
 })
 
+it('a removed agent and their tickets stay choosable, marked as removed (A-COUNT-04)', async () => {
+  const { page } = admin
+  const made = await on.ask('POST', '/users', { name: 'Saulo Saiu', email: 'saulo@demo.test', password: 'Segredo-do-Saulo-1' })
+  const { id } = (await made.json()) as { id: number }
+  expect((await on.ask('DELETE', `/users/${id}`)).status).toBeLessThan(300)
+  for (const [path, choose] of [
+    ['/', () => page.getByLabel('Atendente', { exact: true }).selectOption({ label: 'Saulo Saiu (removido)' })],
+    ['/reports', () => page.getByRole('button', { name: 'Atendentes' }).click()],
+  ] as const) {
+    await page.goto(path)
+    await choose()
+  }
+  await page.getByLabel('Saulo Saiu (removido)').waitFor()
+})
+
 it('the arrow keys reach every tab', async () => {
   const { page } = admin
   await page.goto('/')

@@ -5,13 +5,11 @@ import { useSearchParams } from 'wouter'
 import type { Dashboard as Numbers } from '#domain/dashboard/contract.ts'
 import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
-import type { Collection } from '#web/live.ts'
 import { MomentBar } from '#web/moment/MomentBar.tsx'
 import { MomentButton } from '#web/moment/MomentButton.tsx'
 import { useMoment } from '#web/moment/use-moment.ts'
-import { useOffered } from '#web/report/limit.ts'
+import { reportChoices } from '#web/report/atoms.ts'
 import { ReportLimit } from '#web/report/ReportLimit.tsx'
-import { connectionChoices, queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { displayZone } from '#web/ui/moment.ts'
@@ -34,7 +32,6 @@ export function Dashboard() {
   const t = useWords(dashboardWords)
   const [address, setAddress] = useSearchParams()
   const asked = askedIn(address)
-  const offered = useOffered()
   const { moment } = useMoment()
   const at = address.get('at')
   const choose = (change: Partial<Asked>) => setAddress({ ...addressOf({ ...asked, ...change }), ...(at && { at }) }, { replace: true })
@@ -54,17 +51,9 @@ export function Dashboard() {
         onChoose={choose}
         onClear={address.size > (at ? 1 : 0) && (() => setAddress(at ? { at } : {}, { replace: true }))}
       >
-        <Filter
-          name="queueIds"
-          label="queue"
-          any="anyQueue"
-          list={queueChoices}
-          isOffered={offered.queue}
-          asked={asked}
-          onChoose={choose}
-        />
-        <Filter name="whatsappId" label="connection" any="anyConnection" list={connectionChoices} asked={asked} onChoose={choose} />
-        <Filter name="users" label="agent" any="anyAgent" list={userChoices} isOffered={offered.agent} asked={asked} onChoose={choose} />
+        <Filter name="queueIds" label="queue" any="anyQueue" list="queues" asked={asked} onChoose={choose} />
+        <Filter name="whatsappId" label="connection" any="anyConnection" list="connections" asked={asked} onChoose={choose} />
+        <Filter name="users" label="agent" any="anyAgent" list="users" asked={asked} onChoose={choose} />
         <Checkbox
           inline
           className={css.check!}
@@ -135,31 +124,28 @@ function Panel({ tab, asked, numbers, onChoose }: PanelOf) {
   }
 }
 
-type Named = { id: number; name: string }
-/** One value of a filter. An id that is not among the choices, such as a removed user, still filters and is shown. */
-function Filter<Row extends Named>({
+/** One value of a filter, as in the report: also removed users and queues, whose tickets stay (A-COUNT-04). An unknown id still filters. */
+function Filter({
   name,
   label,
   any,
   list,
-  isOffered = () => true,
   asked: { filters },
   onChoose,
 }: {
   name: FilterName
   label: 'queue' | 'connection' | 'agent'
   any: 'anyQueue' | 'anyConnection' | 'anyAgent'
-  list: Collection<Row>
-  /** Whether the filter offers a row that is not chosen. */
-  isOffered?: (row: Row) => boolean
+  list: 'queues' | 'connections' | 'users'
   asked: Asked
   onChoose: (change: Partial<Asked>) => void
 }) {
   const t = useWords(dashboardWords)
-  const isLoaded = useAtomValue(list.state) === 'ready'
+  const loaded = useAtomValue(reportChoices(null))
+  const isLoaded = loaded.state === 'ready'
   const chosen = filters[name] ?? ''
-  const rows = useAtomValue(list.all).filter((row) => isOffered(row) || chosen === `[${row.id}]`)
-  const options = rows.map((row) => ({ value: `[${row.id}]`, label: row.name }))
+  const rows = isLoaded ? loaded.value[list] : []
+  const options = rows.map((row) => ({ value: `[${row.id}]`, label: row.removed ? t('removed', { name: row.name }) : row.name }))
   const known = chosen === '' || options.some(({ value }) => value === chosen)
   const extra = known ? [] : [{ value: chosen, label: isLoaded ? t('unknown', { id: chosen.slice(1, -1) }) : '…' }]
   return (
