@@ -2,7 +2,15 @@ import type { Kysely } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
-import { missingText, type Setting, type SettingKey, type StoredSetting, settings, textsInUse } from '#domain/setting/contract.ts'
+import {
+  isDueAfterLate,
+  missingText,
+  type Setting,
+  type SettingKey,
+  type StoredSetting,
+  settings,
+  textsInUse,
+} from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
@@ -71,6 +79,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       if (key === 'userRating' && value === 'enabled') await requireRatingTexts(db, companyId, field)
       const text = missingText(before, key as SettingKey, value)
       if (text) refuse('ERR_INVALID_INPUT', { field, rule: 'needsText', setting: text })
+      if (isDueAfterLate(before, key as SettingKey, value)) refuse('ERR_WAITING_LIMITS', { field })
       if (!line.secret && before[key as SettingKey] === value) {
         await storeCommandId(db, viewer, command, 0)
         return { key, value }

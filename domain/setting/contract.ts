@@ -177,6 +177,13 @@ const isBlank = (now: Settings, text: string): boolean => now[text as SettingKey
 /** Whether the setting is on although its text is empty. */
 export const lacksText = (now: Settings, key: SettingKey): boolean => on(now, key) && missingText(now, key, now[key]) !== null
 
+const waitingLimits: SettingKey[] = ['waitingDueMinutes', 'waitingLateMinutes']
+/** Whether with this value a waiting time would be marked as due only after it is late, so never. */
+export function isDueAfterLate(now: Settings, key: SettingKey, to: string): boolean {
+  const { waitingDueMinutes, waitingLateMinutes } = { ...now, [key]: to }
+  return waitingLimits.includes(key) && Number(waitingDueMinutes) > Number(waitingLateMinutes)
+}
+
 const Value = Type.Union([Type.String(), Type.Boolean()])
 /** A setting with its value; a secret has `set` or an empty value. Settings that the specification calls boolean have true or false. */
 export const SettingRow = Type.Object({ key: Type.String(), value: Value })

@@ -123,6 +123,19 @@ describe('a setting', () => {
     expect((await app.as('admin')('GET', '/setting/sendGreetingAccepted')).body.value).toBe('disabled')
   })
 
+  it('keeps the yellow limit of waiting times at or below the red one', async () => {
+    const refused = { status: 400, body: { error: 'ERR_WAITING_LIMITS', field: 'value' } }
+    expect(await app.as('admin')('PUT', '/settings/waitingDueMinutes', { value: '31' })).toMatchObject(refused)
+    expect(await app.as('admin')('PUT', '/settings/waitingLateMinutes', { value: '9' })).toMatchObject(refused)
+    for (const [key, value] of [
+      ['waitingLateMinutes', '60'],
+      ['waitingDueMinutes', '60'],
+      ['waitingDueMinutes', '10'],
+      ['waitingLateMinutes', '30'],
+    ] as const)
+      expect(await set('admin', key, value)).toBe(200)
+  })
+
   it('accepts a boolean, and answers one where the specification says so', async () => {
     for (const [key, off, on] of [
       ['requiredTag', 'disabled', 'enabled'],

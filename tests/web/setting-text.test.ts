@@ -14,6 +14,9 @@ it.each([
   ['waitingLateMinutes', '', /./],
   ['waitingLateMinutes', '0', /1/],
   ['waitingDueMinutes', '10000', /9999|9\.999/],
+  ['waitingDueMinutes', '30', null], // the red limit is 30
+  ['waitingDueMinutes', '31', /amarelo/],
+  ['waitingLateMinutes', '9', /amarelo/],
   ['supportUrl', 'sem endereço', /./],
 ] as const)('%s refuses %j with its reason', (key, text, reason) => {
   const wrong = textProblem(key, text, false)

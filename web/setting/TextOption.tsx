@@ -1,5 +1,5 @@
 import { Button, InputGroup } from '@blueprintjs/core'
-import { useAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import type { KeyboardEvent } from 'react'
 import { type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
 import { textNames } from '#domain/ticket/rules.ts'
@@ -13,7 +13,7 @@ import { link } from '#web/ui/link.ts'
 import { touched } from '#web/ui/touched.ts'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { draftsAtom } from './atoms.ts'
+import { draftsAtom, valuesAtom } from './atoms.ts'
 import css from './Option.module.css'
 import { isNumber, textProblem } from './text-problem.ts'
 import { optionWords, settingWords } from './words.ts'
@@ -48,7 +48,8 @@ export function TextOption(of: {
   }
   const unsaved = useUnsaved(changed, cancel, act.pending)
   const meant = of.of === 'lgpdLink' ? link(text) : text
-  const wrong = changed ? textProblem(of.of, meant, of.needed) : null
+  const values = useAtomValue(valuesAtom)
+  const wrong = changed ? textProblem(of.of, meant, of.needed, values) : null
   const theirs = changed && !secret && draft.from !== of.value
   const save = act(async () => {
     await new Promise((left) => setTimeout(left, leaving))

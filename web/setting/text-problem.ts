@@ -1,7 +1,8 @@
 import { Check } from 'typebox/schema'
 import { webAddress } from '#domain/interactive/rules.ts'
-import { mostPort, type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
-import { translate } from '#web/i18n.ts'
+import { defaults, isDueAfterLate, mostPort, type Setting, type SettingKey, type Settings, settings } from '#domain/setting/contract.ts'
+import { settingErrors } from '#domain/setting/errors.ts'
+import { translate, words } from '#web/i18n.ts'
 import { interactiveWords } from '#web/interactive/words.ts'
 import { numberProblem } from '#web/ui/check.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -16,12 +17,14 @@ const most: Partial<Record<SettingKey, number>> = {
 }
 export const isNumber = (key: SettingKey): boolean => most[key] !== undefined
 
-/** The error of a setting's text; null: it can be saved. `needed`: the text cannot be empty. */
-export function textProblem(key: SettingKey, text: string, needed: boolean): string | null {
+const problemWords = words({ ...settingErrors })
+/** The error of a setting's text; null: it can be saved. `needed`: the text cannot be empty; `now`: the other settings. */
+export function textProblem(key: SettingKey, text: string, needed: boolean, now: Settings = defaults): string | null {
   if (needed && text.trim() === '') return translate(uiWords, 'required')
   const { shape, fits }: Setting = settings[key]
   if (key === 'lgpdLink' && text !== '' && webAddress(text) === null) return translate(interactiveWords, 'badLink')
-  if (Check(shape as object, text as unknown) && (fits?.(text) ?? true)) return null
+  if (Check(shape as object, text as unknown) && (fits?.(text) ?? true))
+    return isDueAfterLate(now, key, text) ? translate(problemWords, 'ERR_WAITING_LIMITS') : null
   const { maxLength = Number.POSITIVE_INFINITY } = shape as { maxLength?: number }
   if (most[key] !== undefined) return numberProblem(text, most[key]) ?? translate(uiWords, 'tooSmall', { n: 1 })
   return text.length > maxLength ? translate(uiWords, 'tooLong', { n: maxLength }) : translate(uiWords, 'badValue')
