@@ -6,12 +6,11 @@ import { dayRange, periodBefore } from '#domain/report/days.ts'
 import type { SavedFilter } from '#domain/report-filter/contract.ts'
 import { addressParts } from '#domain/report-filter/rules.ts'
 import { countersOf } from '#projections/report/dashboard.ts'
-import { openHoursOf } from '#projections/report/open-hours.ts'
 import { reportBatches } from '#projections/report/tickets.ts'
 import { linkRootOf } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Mail } from '../mail/send.ts'
-import { requestFor } from '../report/routes.ts'
+import { requestOfFilter } from '../report/routes.ts'
 import { ticketSheet } from '../report/sheet.ts'
 import { inSlot } from '../report/slots.ts'
 import { reportMailText as text } from './words.ts'
@@ -34,9 +33,8 @@ export async function letterTo(
 ): Promise<Letter> {
   const { period: _, openHours = false, ...lasting } = filter
   const days = { dateFrom: first, dateTo: last }
-  const plain = requestFor(viewer, clock.now(), { ...lasting, ...days })
-  const hours = openHours ? await openHoursOf(db, viewer.companyId) : null
-  const request = { ...plain, openHours: hours, scope: { ...plain.scope, openHours: hours } }
+  const plain = await requestOfFilter(db, viewer, clock.now(), { ...lasting, openHours, ...days })
+  const request = { ...plain, scope: { ...plain.scope, openHours: plain.openHours } }
   const range = dayRange(viewer.timeZone, clock.now(), first, last)
   const counters = await countersOf(db, request.scope, periodBefore(viewer.timeZone, clock.now(), range))
   let rows = 0

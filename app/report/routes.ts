@@ -5,6 +5,7 @@ import { reportRange } from '#domain/report/days.ts'
 import { reportChoices } from '#projections/report/choices.ts'
 import { openHoursOf } from '#projections/report/open-hours.ts'
 import { filtersOf } from '#projections/report/range.ts'
+import { targetedIn } from '#projections/report/targets.ts'
 import { changedSince, type ReportRequest, reportBatches, reportPage } from '#projections/report/tickets.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { AppContext } from '../context.ts'
@@ -18,13 +19,9 @@ type Deps = Pick<AppContext, 'db' | 'clock'>
 const defaultPageSize = 10
 
 export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
-  const requestOf = async (
-    { viewer, wire }: Pick<HandlerContext, 'viewer' | 'wire'>,
-    { openHours = false, ...filter }: ReportFilter,
-  ): Promise<ReportRequest> => {
+  const requestOf = async ({ viewer, wire }: Pick<HandlerContext, 'viewer' | 'wire'>, filter: ReportFilter): Promise<ReportRequest> => {
     countNumber(viewer, filter.searchParam, wire)
-    const request = requestFor(viewer, clock.now(), filter)
-    return openHours ? { ...request, openHours: await openHoursOf(db, viewer.companyId) } : request
+    return requestOfFilter(db, viewer, clock.now(), filter)
   }
   return {
     async tickets({ query: { page = 1, pageSize = defaultPageSize, ...filter }, ...context }) {
@@ -49,7 +46,20 @@ export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
 }
 
 /** The report of a filter with the rights of a viewer. */
-export function requestFor(viewer: Viewer, now: number, filter: Omit<ReportFilter, 'openHours'>): ReportRequest {
+export async function requestOfFilter(
+  db: Deps['db'],
+  viewer: Viewer,
+  now: number,
+  { openHours = false, target, ...filter }: ReportFilter,
+): Promise<ReportRequest> {
+  const request = requestFor(viewer, now, filter)
+  const [hours, targeted] = await Promise.all([
+    openHours ? openHoursOf(db, viewer.companyId) : null,
+    target ? targetedIn(db, request.scope, now, target) : null,
+  ])
+  return { ...request, openHours: hours, targeted }
+}
+function requestFor(viewer: Viewer, now: number, filter: Omit<ReportFilter, 'openHours' | 'target'>): ReportRequest {
   const { dateFrom, dateTo, whatsappId: _, users: __, queueIds: ___, tags, status, ...rest } = filter
   const { from, to } = reportRange(viewer.timeZone, now, dateFrom, dateTo)
   const statuses = status ? (JSON.parse(status) as string[]) : []

@@ -11,6 +11,9 @@ export const sortable = [
   ...(['id', 'createdAt', 'closedAt', 'contactName', 'userName', 'queueName', 'whatsappName'] as const),
   ...(['status', 'supportTime', 'NPS'] as const),
 ] as const
+/** The tickets that met the target for the first answer, those that missed it, or both (A-COUNT-15). */
+export const targetResults = ['any', 'met', 'missed'] as const
+export type TargetResult = (typeof targetResults)[number]
 export type Sortable = (typeof sortable)[number]
 
 const Day = Type.Optional(Type.String({ format: 'date' }))
@@ -37,6 +40,8 @@ const filters = {
   imported: Type.Optional(Type.Boolean()),
   /** Only tickets that the dashboard counts as created: none that continues another one. */
   counted: Type.Optional(Type.Boolean()),
+  /** Only tickets created in the range that the target for the first answer counts, by their result of now. */
+  target: Type.Optional(Type.Enum([...targetResults])),
   /** Only tickets created in this hour of the week, in the company's zone: 0 is Monday, midnight to one. */
   weekHour: Type.Optional(Type.Integer({ minimum: 0, maximum: 167 })),
   /** Measure the times in opening hours (A-COUNT-05, A-COUNT-14). */

@@ -18,6 +18,8 @@ export type ReportRequest = {
   statuses: string[] | null
   /** Measure in open hours only, with these. */
   openHours: OpenHours | null
+  /** The ids of the tickets that the target counts, if only those are listed. */
+  targeted?: RawBuilder<unknown> | null
 } & Pick<ReportFilter, 'searchParam' | 'contactId' | 'dateField' | 'onlyRated' | 'imported' | 'counted' | 'weekHour' | 'sort' | 'direction'>
 
 /** Rows read from the cursor at once. */
@@ -47,13 +49,14 @@ function listed({ scope, dateField, statuses, imported, counted, onlyRated }: Re
 const createdAt = sql`coalesce(f.created_at, t.created_at)`
 /** The listed tickets joined with all that a filter, a column or the order needs, and the filters. */
 function found(asked: ReportRequest): RawBuilder<unknown> {
-  const { viewer, scope, statuses, tagIds, contactId, onlyRated, weekHour } = asked
+  const { viewer, scope, statuses, tagIds, contactId, onlyRated, weekHour, targeted } = asked
   const conditions: RawBuilder<unknown>[] = [sql`t.company_id = ${scope.companyId}`]
   if (statuses) conditions.push(sql`t.status = any(${statuses}::text[])`)
   if (contactId !== undefined) conditions.push(sql`t.contact_id = ${contactId}`)
   if (tagIds.length > 0)
     conditions.push(sql`(exists (select from contact_tag ct where ct.contact_id = t.contact_id and ct.tag_id = any(${tagIds}::int[]))
       or ${tagIds.includes(0)} and not exists (select from contact_tag ct where ct.contact_id = t.contact_id))`)
+  if (targeted) conditions.push(sql`l.id in (${targeted})`)
   if (onlyRated) conditions.push(sql`c.rating is not null`)
   if (weekHour !== undefined) conditions.push(sql`${weekHourOf(createdAt, viewer.timeZone)} = ${weekHour}`)
   const sought = wanted(asked)
@@ -156,13 +159,14 @@ const totalOf = async (db: Db, asked: ReportRequest): Promise<number> =>
  * and agent of a deleted ticket are known, so none is counted if anything else is filtered.
  */
 export async function changedSince(db: Db, asked: ReportRequest): Promise<{ reopened: number; deleted: number }> {
-  const { tagIds, statuses, contactId, searchParam = '', onlyRated, weekHour } = asked
+  const { tagIds, statuses, contactId, searchParam = '', onlyRated, weekHour, targeted } = asked
   const isNarrowed =
     tagIds.length > 0 ||
     statuses !== null ||
     contactId !== undefined ||
     searchParam.trim() !== '' ||
     onlyRated === true ||
+    Boolean(targeted) ||
     weekHour !== undefined
   const [reopened, deleted] = await Promise.all([
     sql<{ n: number }>`select count(*) filter (where c.reopened_at is not null)::int as n ${found(asked)}`.execute(db),

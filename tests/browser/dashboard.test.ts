@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { demoPassword } from '#app/demo/accounts.ts'
 import { faultsOf } from '#tests/support/axe.ts'
 import type { Person } from '#tests/support/browser.ts'
 import { client, signIn } from '#tests/support/processes.ts'
@@ -124,8 +125,7 @@ it('the target of the first answer is a card with its parts, once it is set (A-C
 
 it('a removed agent and their tickets stay choosable, marked as removed (A-COUNT-04)', async () => {
   const { page } = admin
-  const made = await on.ask('POST', '/users', { name: 'Saulo Saiu', email: 'saulo@demo.test', password: 'Segredo-do-Saulo-1' })
-  const { id } = (await made.json()) as { id: number }
+  const { id } = (await on.ask('POST', '/users', { name: 'Saulo Saiu', email: 'saulo@demo.test', password: demoPassword })).body
   expect((await on.ask('DELETE', `/users/${id}`)).status).toBeLessThan(300)
   for (const [path, choose] of [
     ['/', () => page.getByLabel('Atendente', { exact: true }).selectOption({ label: 'Saulo Saiu (removido)' })],

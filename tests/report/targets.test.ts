@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayRange } from '#domain/report/days.ts'
-import { targetOf } from '#projections/report/targets.ts'
+import { targetedIn, targetOf } from '#projections/report/targets.ts'
+import { reportPage } from '#projections/report/tickets.ts'
 import { received, sent } from '#tests/support/story.ts'
 import { openTables } from '#tests/support/tables.ts'
-import { ana, closingOf, company, on, type TicketFact, tell, ticket, zone } from './scene.ts'
+import { ana, closingOf, company, on, request, type TicketFact, tell, ticket, zone } from './scene.ts'
 
 /* The target for the first answer. Company 1 is in São Paulo (UTC-3). */
 let tables: Awaited<ReturnType<typeof openTables>>
@@ -47,6 +48,18 @@ describe('the target for the first answer (A-COUNT-15, V29)', () => {
     await tell(tables, ...scene())
     expect(await target('10', '10 11:00')).toEqual({ met: 2, missed: 2, open: 0, without: 1, percent: 50 })
     expect(await target('10', '10 10:55')).toEqual({ met: 2, missed: 1, open: 1, without: 1, percent: 67 })
+  })
+  it.each([
+    ['any', [1, 3, 4, 5]],
+    ['met', [4, 5]],
+    ['missed', [1, 3]],
+  ] as const)('has the tickets that it counts as the list behind it: %s', async (result, listed) => {
+    await rule('firstAnswerTarget', '15')
+    await tell(tables, ...scene())
+    const asked = request({ first: '2026-11-10', last: '2026-11-10', counted: true })
+    const targeted = await targetedIn(tables.db, asked.scope, Date.parse(on('10 11:00').at), result)
+    const { rows, total } = await reportPage(tables.db, { ...asked, targeted }, 1, 10)
+    expect([rows.map(({ id }) => id).toSorted(), total]).toEqual([listed, listed.length])
   })
   it('stays missed after a late answer, and after a closing', async () => {
     await rule('firstAnswerTarget', '15')

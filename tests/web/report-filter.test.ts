@@ -16,7 +16,7 @@ describe('the address of the report (V25)', () => {
 
   it('keeps every part', () => {
     const address =
-      'queueIds=5%2C6&users=8&whatsappId=4&tags=0&status=open%2Cclosed&searchParam=maria&contactId=3&dateFrom=2026-10-01&dateTo=2026-10-31&dateField=closedAt&onlyRated=true&imported=true&counted=true&openHours=true&sort=NPS&direction=asc&page=2&pageSize=50'
+      'queueIds=5%2C6&users=8&whatsappId=4&tags=0&status=open%2Cclosed&searchParam=maria&contactId=3&dateFrom=2026-10-01&dateTo=2026-10-31&dateField=closedAt&onlyRated=true&imported=true&counted=true&target=missed&openHours=true&sort=NPS&direction=asc&page=2&pageSize=50'
     const shown = view(address)
     expect(shown).toEqual({
       ...{ queueIds: [5, 6], users: [8], whatsappId: [4], tags: [0], status: ['open', 'closed'], searchParam: 'maria', contactId: 3 },
@@ -27,6 +27,7 @@ describe('the address of the report (V25)', () => {
         onlyRated: true,
         imported: true,
         counted: true,
+        target: 'missed',
         openHours: true,
       },
       ...{ sort: 'NPS', direction: 'asc', page: 2, pageSize: 50 },

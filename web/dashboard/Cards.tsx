@@ -56,7 +56,7 @@ export function Card({
   before?: number
   live?: true
   /** The address of the tickets behind the number. */
-  behind?: string
+  behind?: string | undefined
   children?: ReactNode
 }) {
   const t = useWords(dashboardWords)

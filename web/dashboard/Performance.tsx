@@ -2,6 +2,7 @@ import { TimelineBarChart } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import type { Attendant, Bar, Counters, Dashboard, Target } from '#domain/dashboard/contract.ts'
+import type { TargetResult } from '#domain/report/contract.ts'
 import { amount, type Language, useLanguage, useWords } from '#web/i18n.ts'
 import { Chart } from '#web/ui/Chart.tsx'
 import type { ChartOf } from '#web/ui/drawing.ts'
@@ -9,7 +10,7 @@ import { calendarDay } from '#web/ui/moment.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import type { Asked } from './address.ts'
 import { barsOf, ofAsked } from './atoms.ts'
-import { Card } from './Cards.tsx'
+import { Behind, Card } from './Cards.tsx'
 import css from './Dashboard.module.css'
 import { Definition } from './Definition.tsx'
 import { created, reportBehind } from './drill.ts'
@@ -39,14 +40,16 @@ export function Performance({ asked, numbers: { counters, attendants, target } }
   )
 }
 
-/** The answers in time, of those with a result (A-COUNT-15). It leads to all tickets of which it counts the first answers. */
+/** The answers in time, of those with a result (A-COUNT-15). Each number leads to exactly the tickets that it counts. */
 function TargetCard({ of: { met, missed, open, percent: share }, asked }: { of: Target; asked: Asked }) {
   const t = useWords(dashboardWords)
   const language = useLanguage()
-  const parts = [t('targetMet', { n: met }), t('targetMissed', { n: missed }), ...(open > 0 ? [t('targetOpen', { n: open })] : [])]
+  const behind = (target: TargetResult, n: number) => (n > 0 ? reportBehind(asked, { ...created, target }) : undefined)
   return (
-    <Card of="target" value={share === null ? '–' : percent(share, language)} behind={reportBehind(asked, created)}>
-      {parts.join(' · ')}
+    <Card of="target" value={share === null ? '–' : percent(share, language)} behind={behind('any', met + missed)}>
+      <Behind to={behind('met', met)}>{t('targetMet', { n: met })}</Behind> ·{' '}
+      <Behind to={behind('missed', missed)}>{t('targetMissed', { n: missed })}</Behind>
+      {open > 0 && ` · ${t('targetOpen', { n: open })}`}
     </Card>
   )
 }

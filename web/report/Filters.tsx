@@ -73,6 +73,11 @@ export function Filters({
           {t('contactName')}: <bdi>{contact || `#${view.contactId}`}</bdi>
         </Tag>
       )}
+      {view.target && (
+        <Tag onRemove={() => onChange({ target: undefined })}>
+          {t('target')}: {t(`target-${view.target}`)}
+        </Tag>
+      )}
       {view.weekHour !== undefined && <Tag onRemove={() => onChange({ weekHour: undefined })}>{weekHourName(view.weekHour, language)}</Tag>}
       <HTMLSelect
         aria-label={t('dateField')}

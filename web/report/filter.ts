@@ -1,4 +1,12 @@
-import { pageSizes, type ReportFilter, reportStatuses, type Sortable, sortable } from '#domain/report/contract.ts'
+import {
+  pageSizes,
+  type ReportFilter,
+  reportStatuses,
+  type Sortable,
+  sortable,
+  type TargetResult,
+  targetResults,
+} from '#domain/report/contract.ts'
 import { lastDayFrom, monthBegins, today } from '#web/ui/moment.ts'
 
 export const idLists = ['queueIds', 'users', 'whatsappId', 'tags'] as const
@@ -14,6 +22,8 @@ export type ReportView = Record<IdListName, number[]> & {
   onlyRated: boolean
   imported: boolean
   counted: boolean
+  /** Of the tickets created in the period, those that the target for the first answer counts. */
+  target: TargetResult | undefined
   /** The hour of the week from 0 (Monday, midnight to one) to 167. */
   weekHour: number | undefined
   openHours: boolean
@@ -24,7 +34,17 @@ export type ReportView = Record<IdListName, number[]> & {
 }
 /** This month until today, newest first (R-REPORT-01). */
 export const firstView = (): ReportView => ({
-  ...{ queueIds: [], users: [], whatsappId: [], tags: [], status: [], searchParam: '', contactId: undefined, weekHour: undefined },
+  ...{
+    queueIds: [],
+    users: [],
+    whatsappId: [],
+    tags: [],
+    status: [],
+    searchParam: '',
+    contactId: undefined,
+    weekHour: undefined,
+    target: undefined,
+  },
   ...{
     dateFrom: monthBegins(),
     dateTo: today(),
@@ -56,6 +76,7 @@ export function viewOf(query: URLSearchParams): ReportView {
     searchParam: (query.get('searchParam') ?? '').slice(0, 200),
     contactId: number(query.get('contactId')),
     weekHour: hourIn(query.get('weekHour')),
+    target: targetResults.find((one) => one === query.get('target')),
     dateFrom: dates[0] ?? (dates[1] === undefined ? first.dateFrom : `${dates[1].slice(0, 7)}-01`),
     dateTo: dates[1] ?? lastDayFrom(dates[0]),
     dateField: oneOf(query.get('dateField'), ['createdAt', 'closedAt'], 'createdAt'),
@@ -91,7 +112,21 @@ export const isNarrowed = (view: ReportView): boolean => {
 
 /** The query of the API for the list and for its export. */
 export function filterOf(view: ReportView): ReportFilter {
-  const { dateFrom, dateTo, dateField, sort, direction, contactId, onlyRated, imported, counted, weekHour, openHours, searchParam } = view
+  const {
+    dateFrom,
+    dateTo,
+    dateField,
+    sort,
+    direction,
+    contactId,
+    onlyRated,
+    imported,
+    counted,
+    target,
+    weekHour,
+    openHours,
+    searchParam,
+  } = view
   const lists = idLists.filter((name) => view[name].length > 0).map((name) => [name, JSON.stringify(view[name])])
   return {
     ...{ dateFrom, dateTo, dateField, sort, direction },
@@ -101,6 +136,7 @@ export function filterOf(view: ReportView): ReportFilter {
     ...(onlyRated && { onlyRated }),
     ...(imported && { imported }),
     ...(counted && { counted }),
+    ...(target && { target }),
     ...(weekHour !== undefined && { weekHour }),
     ...(openHours && { openHours }),
     ...Object.fromEntries(lists),

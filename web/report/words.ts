@@ -24,6 +24,10 @@ export const reportWords = words({
   onlyRated: ['Só avaliados', 'Only rated', 'Solo calificados', 'Yalnızca değerlendirilenler'],
   imported: ['Com importados', 'With imported', 'Con importados', 'İçe aktarılanlarla'],
   openHours: ['Só horário de atendimento', 'Service hours only', 'Solo horario de atención', 'Yalnızca mesai saatleri'],
+  target: ['Meta da primeira resposta', 'First response target', 'Meta de primera respuesta', 'İlk yanıt hedefi'],
+  'target-any': ['com resultado', 'with a result', 'con resultado', 'sonucu olanlar'],
+  'target-met': ['no prazo', 'in time', 'a tiempo', 'zamanında'],
+  'target-missed': ['fora do prazo', 'late', 'fuera de plazo', 'gecikmiş'],
   total: ['{n} atendimentos', '{n} tickets', '{n} tickets', '{n} talep'],
   totalOne: ['1 atendimento', '1 ticket', '1 ticket', '1 talep'],
   noneMatch: [
