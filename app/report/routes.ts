@@ -27,11 +27,11 @@ export function reportRoutes({ db, clock }: Deps): Handlers<typeof report> {
     async tickets({ query: { page = 1, pageSize = defaultPageSize, ...filter }, ...context }) {
       const request = await requestOf(context, filter)
       if (pageSize === everything) return reportJson(inSlot(reportBatches(db, request)))
-      const [{ total, rows }, since] = await Promise.all([
+      const [{ total, counted, rows }, since] = await Promise.all([
         reportPage(db, request, page, pageSize),
         filter.dateField === 'closedAt' ? changedSince(db, request) : undefined,
       ])
-      return { tickets: rows, totalTickets: { total }, ...(since && { since }) }
+      return { tickets: rows, totalTickets: { total }, ...(since ? { since } : { countedTickets: counted }) }
     },
     async export({ query, ...context }) {
       const { viewer, wire } = context

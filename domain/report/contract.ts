@@ -113,6 +113,8 @@ export type ReportChoice = Static<typeof Choice>
 const Listed = Type.Object({
   tickets: Type.Array(TicketReportRow),
   totalTickets: Type.Object({ total: Type.Integer() }),
+  /** If the range is about creations: how many of the tickets the dashboard counts as created (A-COUNT-09, A-COUNT-10). */
+  countedTickets: Type.Optional(Type.Integer()),
   /** If the range is about closings: how many of the tickets were reopened since, and how many were deleted, which are not listed. */
   since: Type.Optional(Type.Object({ reopened: Type.Integer(), deleted: Type.Integer() })),
 })

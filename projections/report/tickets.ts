@@ -151,8 +151,14 @@ const shown =
     }
     return masked ? maskReportRow(answer) : answer
   }
-const totalOf = async (db: Db, asked: ReportRequest): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int as n ${found(asked)}`.execute(db)).rows[0]!.n
+type Totals = { total: number; counted: number }
+/** How many tickets are listed, and how many of them the dashboard counts as created. */
+const totalsOf = async (db: Db, asked: ReportRequest): Promise<Totals> =>
+  (
+    await sql<Totals>`select count(*)::int as total, count(*) filter (where f.created_at is not null)::int as counted ${found(asked)}`.execute(
+      db,
+    )
+  ).rows[0]!
 
 /**
  * How many of the listed tickets were reopened after the closing that they are listed for, and how many were deleted. Only queue, connection
@@ -183,12 +189,12 @@ export async function reportPage(
   asked: ReportRequest,
   page: number,
   pageSize: number,
-): Promise<{ total: number; rows: TicketReportRow[] }> {
-  const [total, { rows }] = await Promise.all([
-    totalOf(db, asked),
+): Promise<Totals & { rows: TicketReportRow[] }> {
+  const [totals, { rows }] = await Promise.all([
+    totalsOf(db, asked),
     sql<Read>`select ${columnsOf(asked)} ${found(asked)} ${orderOf(asked)} limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db),
   ])
-  return { total, rows: rows.map(shown(asked.viewer)) }
+  return { ...totals, rows: rows.map(shown(asked.viewer)) }
 }
 
 /**
@@ -199,7 +205,7 @@ export async function* reportBatches(db: Db, asked: ReportRequest): AsyncGenerat
   const snapshot = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
   try {
     await sql`select set_config('statement_timeout', '300000', true)`.execute(snapshot)
-    const total = await totalOf(snapshot, asked)
+    const { total } = await totalsOf(snapshot, asked)
     await sql`declare report no scroll cursor for select ${columnsOf(asked)} ${found(asked)} ${orderOf(asked)}`.execute(snapshot)
     for (let isFirst = true; ; isFirst = false) {
       const rows = await nextRows(snapshot)

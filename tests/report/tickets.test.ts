@@ -72,6 +72,7 @@ describe('a row', () => {
     expect([await idsOf({ dateField: 'closedAt' }), await idsOf({ counted: true })]).toEqual([[701], [700]])
     const limited = await Promise.all([vendas, suporte].map((id) => rowsOf({ filters: { limit: [id] } })))
     expect(limited).toMatchObject([[{ id: 700, successor: null }], [{ id: 701, predecessor: null }]]) // not those outside (A-VIS-04)
+    expect(await reportPage(tables.db, request(), 1, 10)).toMatchObject({ total: 2, counted: 1 }) // as the card counts
   })
 
   it('has one row for a ticket that was closed, reopened and continued by a transfer', async () => {

@@ -73,6 +73,7 @@ export function Filters({
           {t('contactName')}: <bdi>{contact || `#${view.contactId}`}</bdi>
         </Tag>
       )}
+      {view.counted && <Tag onRemove={() => onChange({ counted: false })}>{t('onlyCounted')}</Tag>}
       {view.target && (
         <Tag onRemove={() => onChange({ target: undefined })}>
           {t('target')}: {t(`target-${view.target}`)}

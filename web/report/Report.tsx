@@ -16,6 +16,7 @@ import { ExportButton } from './ExportButton.tsx'
 import { Filters } from './Filters.tsx'
 import { addressOf, filterOf, firstView, isNarrowed, type ReportView, viewOf } from './filter.ts'
 import { Pages } from './Pages.tsx'
+import css from './Report.module.css'
 import { ReportLimit } from './ReportLimit.tsx'
 import { ReportTable } from './ReportTable.tsx'
 import { reportWords } from './words.ts'
@@ -56,7 +57,7 @@ export function Report() {
   const page = reportPage({ ...filterOf(view), page: view.page, pageSize: view.pageSize })
   const loaded = useAtomValue(page)
   const reload = useSetAtom(page.reload)
-  const { tickets, totalTickets, since } = loaded.state === 'ready' ? loaded.value : nothing
+  const { tickets, totalTickets, since, countedTickets } = loaded.state === 'ready' ? loaded.value : nothing
   const contact = tickets.find(({ contactId }) => contactId === view.contactId)?.contactName ?? ''
   return (
     <>
@@ -77,6 +78,12 @@ export function Report() {
       )}
       {loaded.state === 'ready' && totalTickets.total > 0 && (
         <>
+          {countedTickets !== undefined && countedTickets < totalTickets.total && (
+            <p className={css.counted} data-part="counted">
+              {t('countedOf', { n: countedTickets, total: totalTickets.total })}
+              <Button variant="minimal" size="small" text={t('showCounted')} onClick={() => change({ counted: true })} />
+            </p>
+          )}
           <ReportTable rows={tickets} view={view} onChange={change} />
           <Pages view={view} total={totalTickets.total} since={since} onChange={change} />
         </>
