@@ -5,9 +5,9 @@ const texts = {
   test: ['[Teste] {subject}', '[Test] {subject}', '[Prueba] {subject}', '[Test] {subject}'],
   summary: [
     'Olá, {name}!\n\nRelatório “{filter}” de {from} a {to} (horário de {zone}), nas filas, conexões e atendentes do filtro:\n\nCriados: {created}\nFinalizados: {finalized}\nAvaliados: {rated}\nEspera (mediana): {waiting}',
-    'Hello, {name}!\n\nReport “{filter}” from {from} to {to} (time of {zone}), for the queues, connections and agents of the filter:\n\nCreated: {created}\nClosed: {finalized}\nRated: {rated}\nWaiting time (median): {waiting}',
-    'Hola, {name}:\n\nInforme «{filter}» del {from} al {to} (hora de {zone}), en las colas, conexiones y responsables del filtro:\n\nCreados: {created}\nFinalizados: {finalized}\nCalificados: {rated}\nEspera (mediana): {waiting}',
-    'Merhaba {name},\n\n“{filter}” raporu, {from} – {to} ({zone} saatiyle), filtredeki kuyruk, bağlantı ve temsilciler için:\n\nOluşturulan: {created}\nKapatılan: {finalized}\nDeğerlendirilen: {rated}\nBekleme (medyan): {waiting}',
+    'Hello, {name}!\n\nReport “{filter}” from {from} to {to} (time of {zone}), for the queues, connections and agents of the filter:\n\nCreated: {created}\nFinalized: {finalized}\nRated: {rated}\nWaiting time (median): {waiting}',
+    'Hola, {name}:\n\nInforme «{filter}» del {from} al {to} (hora de {zone}), en las colas, conexiones y agentes del filtro:\n\nCreados: {created}\nFinalizados: {finalized}\nCalificados: {rated}\nEspera (mediana): {waiting}',
+    'Merhaba {name},\n\n“{filter}” raporu, {from} – {to} ({zone} saatiyle), filtredeki kuyruk, bağlantı ve temsilciler için:\n\nAçılan: {created}\nSonuçlanan: {finalized}\nDeğerlendirilen: {rated}\nBekleme (ortanca): {waiting}',
   ],
   attached: [
     'Atendimentos no arquivo anexo: {rows}\n\nO mesmo relatório na tela:\n{link}',

@@ -14,7 +14,7 @@ const agentTexts = {
   rating: ['Nota média', 'Average rating', 'Nota media', 'Ortalama değerlendirme'],
   waiting: ['Espera média', 'Average waiting time', 'Espera media', 'Ortalama bekleme'],
   firstAnswer: ['Primeira resposta média', 'Average first response', 'Primera respuesta media', 'Ortalama ilk yanıt'],
-  support: ['Atendimento médio', 'Average handling time', 'Atención media', 'Ortalama görüşme'],
+  support: ['Tempo médio de atendimento', 'Average handling time', 'Tiempo medio de atención', 'Ortalama görüşme süresi'],
   inOpenHours: reportTexts.inOpenHours,
   noAgent: ['Sem atendente', 'No agent', 'Sin agente', 'Temsilcisiz'],
   removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (silindi)'],

@@ -9,15 +9,15 @@ export const reportTexts = {
   contactNumber: ['Número', 'Number', 'Número', 'Numara'],
   whatsappName: ['Conexão', 'Connection', 'Conexión', 'Bağlantı'],
   queueName: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
-  userName: ['Atendente', 'Agent', 'Responsable', 'Temsilci'],
+  userName: ['Atendente', 'Agent', 'Agente', 'Temsilci'],
   status: ['Situação atual', 'Status now', 'Estado actual', 'Şimdiki durum'],
   lastMessage: ['Última mensagem', 'Last message', 'Último mensaje', 'Son mesaj'],
-  createdAt: ['Criado', 'Created', 'Creado', 'Oluşturuldu'],
-  closedAt: ['Finalizado', 'Closed', 'Finalizado', 'Kapatıldı'],
+  createdAt: ['Criado', 'Created', 'Creado', 'Açıldı'],
+  closedAt: ['Finalizado', 'Finalized', 'Finalizado', 'Sonuçlandı'],
   reopenedAt: ['Reaberto depois', 'Reopened since', 'Reabierto después', 'Sonra yeniden açıldı'],
   waitingTime: ['Espera', 'Waiting time', 'Espera', 'Bekleme'],
-  firstAnswerTime: ['Primeira resposta', 'First answer', 'Primera respuesta', 'İlk yanıt'],
-  supportTime: ['Tempo de atendimento', 'Support time', 'Tiempo de atención', 'Görüşme süresi'],
+  firstAnswerTime: ['Primeira resposta', 'First response', 'Primera respuesta', 'İlk yanıt'],
+  supportTime: ['Tempo de atendimento', 'Handling time', 'Tiempo de atención', 'Görüşme süresi'],
   resolutionTime: ['Resolução', 'Resolution', 'Resolución', 'Çözüm'],
   inOpenHours: [
     '{name} (só horário de atendimento)',
@@ -35,8 +35,8 @@ export const reportTexts = {
   closed: ['Resolvido', 'Resolved', 'Resuelto', 'Çözüldü'],
   lgpd: ['Aguardando consentimento', 'Awaiting consent', 'En espera de consentimiento', 'Onay bekliyor'],
   nps: ['Aguardando avaliação', 'Awaiting rating', 'En espera de calificación', 'Değerlendirme bekliyor'],
-  removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (kaldırıldı)'],
-  removedConnection: ['Conexão removida', 'Removed connection', 'Conexión eliminada', 'Kaldırılmış bağlantı'],
+  removed: ['{name} (removido)', '{name} (removed)', '{name} (eliminado)', '{name} (silindi)'],
+  removedConnection: ['Conexão removida', 'Removed connection', 'Conexión eliminada', 'Silinmiş bağlantı'],
 } as const satisfies Record<string, TextRow>
 export type ReportText = keyof typeof reportTexts
 

@@ -24,7 +24,7 @@ function rowsIn(file: string): string[][] {
 }
 
 const sources =
-  'web/**/*.{ts,tsx}|app/mail/words.ts|domain/**/*errors.ts|domain/error-texts.ts|domain/flow/texts.ts|domain/connection/rules.ts'
+  'web/**/*.{ts,tsx}|app/mail/words.ts|domain/**/*errors.ts|domain/error-texts.ts|domain/{flow,report,dashboard}/texts.ts|domain/connection/rules.ts|app/report-filter/words.ts'
 const files = sources.split('|').flatMap((pattern) => globSync(pattern, { cwd: root }))
 const rows = [...new Set(files)]
   .filter((file) => !file.startsWith('web/dist/'))
@@ -41,6 +41,7 @@ const retired: Record<Language, [pattern: string, term: string][]> = {
     ['(?:sem|deu|dá|pedido de|pedir uma) nota', 'avaliação'],
     ['sai (?:quando|assim que|nesta)|(?:nem|nada) sai', 'enviar'],
     ['registar', 'registrar'],
+    ['(?:atendimentos )?abertos no (?:período|dia)', 'criado'],
   ],
   en: [
     ['^serving$|(?<!out of )in service|unserved', 'open'],
@@ -58,6 +59,8 @@ const retired: Record<Language, [pattern: string, term: string][]> = {
     ['anew|tries for', 'try again'],
     ['e-mails?|mails?', 'email'],
     ['log in|logged in|login', 'sign in'],
+    ['first answers?', 'first response'],
+    ['support times?', 'handling time'],
   ],
   es: [
     ['atenciones|(?:esta|una|ninguna|nueva|primera|(?<!Calificación de )la) atención', 'ticket'],
@@ -73,6 +76,7 @@ const retired: Record<Language, [pattern: string, term: string][]> = {
     ['situaci(?:ón|ones)', 'estado'],
     ['^entrar(?: en .*)?$|entre con|entre de nuevo', 'iniciar sesión'],
     ['configuraciones', 'configuración'],
+    ['responsables?', 'agente'],
   ],
   tr: [
     ['konuşma\\p{L}*|sohbet\\p{L}*', 'görüşme'],
@@ -89,6 +93,8 @@ const retired: Record<Language, [pattern: string, term: string][]> = {
     ['giriş yap\\p{L}*', 'oturum aç'],
     ['çıkış yap\\p{L}*', 'oturumu kapat'],
     ['gösterim|tanıtım\\p{L}*', 'demo'],
+    ['kaldırıldı\\)', 'silindi'],
+    ['medyan', 'ortanca'],
   ],
 }
 

@@ -253,7 +253,7 @@ export const historyWords = words({
     'Bu kaydın imzasını kopyala',
   ],
   nothingYet: ['Ainda não aconteceu nada', 'Nothing has happened yet', 'Aún no ha pasado nada', 'Henüz bir şey olmadı'],
-  owner: ['Atendente', 'Agent', 'Responsable', 'Temsilci'],
+  owner: ['Atendente', 'Agent', 'Agente', 'Temsilci'],
   nobody: ['Ninguém', 'No one', 'Nadie', 'Kimse'],
   queue: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
   noQueue: ['Sem fila', 'No queue', 'Sin cola', 'Kuyruk yok'],

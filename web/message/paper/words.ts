@@ -8,7 +8,7 @@ export const paperWords = words({
   status: ['Situação', 'Status', 'Estado', 'Durum'],
   queue: ['Fila', 'Queue', 'Cola', 'Kuyruk'],
   noQueue: ['Sem fila', 'No queue', 'Sin cola', 'Kuyruk yok'],
-  agent: ['Atendente', 'Agent', 'Responsable', 'Temsilci'],
+  agent: ['Atendente', 'Agent', 'Agente', 'Temsilci'],
   nobody: ['Ninguém', 'No one', 'Nadie', 'Kimse'],
   channel: ['Canal', 'Channel', 'Canal', 'Kanal'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
