@@ -1,9 +1,7 @@
 import { dayMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import { dayIn, endOfDay, startOfDay } from '#domain/zone/rules.ts'
-
-/** The maximum length of a range in days: ten years. */
-export const mostDays = 3660
+import { daysBetween, rangeProblem } from './rules.ts'
 
 /** A range of whole local days (A-COUNT-01), as ISO moments: `from` included, `to` excluded. */
 export type DayRange = { first: string; last: string; days: number; from: string; to: string }
@@ -18,9 +16,14 @@ export function dayRange(zone: string, now: number, first: string | undefined, l
   const today = dayIn(zone, new Date(now))
   const begin = first ?? last ?? today
   const end = last ?? (begin > today ? begin : today)
-  const days = Math.round((Date.parse(end) - Date.parse(begin)) / dayMs) + 1
-  if (days < 1 || days > mostDays) refuse('ERR_INVALID_RANGE')
-  return { first: begin, last: end, days, from: startOfDay(zone, begin).toISOString(), to: endOfDay(zone, end).toISOString() }
+  if (rangeProblem(begin, end) !== null) refuse('ERR_INVALID_RANGE')
+  return {
+    first: begin,
+    last: end,
+    days: daysBetween(begin, end),
+    from: startOfDay(zone, begin).toISOString(),
+    to: endOfDay(zone, end).toISOString(),
+  }
 }
 
 /** The period of the same number of days before. If the range lasts until now, it ends at the same minute (A-COUNT-13). */

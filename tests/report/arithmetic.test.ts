@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { roundHalfAway, sharesOf } from '#domain/report/arithmetic.ts'
 import { barsIn, dayRange, periodBefore, reportRange } from '#domain/report/days.ts'
+import { rangeProblem } from '#domain/report/rules.ts'
 
 const zone = 'America/Sao_Paulo'
 const lisbon = 'Europe/Lisbon'
@@ -63,6 +64,15 @@ describe('a range of days (A-COUNT-01)', () => {
     ['2026-11-02', '2026-11-01'],
     ['2010-01-01', '2026-11-01'],
   ])('from %s to %s is refused', (first, last) => expect(() => dayRange(zone, now, first, last)).toThrow('ERR_INVALID_RANGE'))
+})
+
+it.each([
+  ['2026-11-01', '2026-11-01', null],
+  ['2016-11-01', '2026-10-31', null],
+  ['2016-10-01', '2026-10-31', 'tooLong'],
+  ['2026-11-02', '2026-11-01', 'turned'],
+] as const)('the problem of a range from %s to %s is known before it is sent: %s', (first, last, problem) => {
+  expect(rangeProblem(first, last)).toBe(problem)
 })
 
 describe('the period before (A-COUNT-13)', () => {

@@ -10,7 +10,7 @@ import { MomentButton } from '#web/moment/MomentButton.tsx'
 import { useMoment } from '#web/moment/use-moment.ts'
 import { reportChoices } from '#web/report/atoms.ts'
 import { ReportLimit } from '#web/report/ReportLimit.tsx'
-import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { FilterBar, problemOf } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { displayZone } from '#web/ui/moment.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -36,7 +36,7 @@ export function Dashboard() {
   const at = address.get('at')
   const choose = (change: Partial<Asked>) => setAddress({ ...addressOf({ ...asked, ...change }), ...(at && { at }) }, { replace: true })
   const isEmpty = asked.from === undefined && asked.to === undefined
-  const isTurned = asked.from !== undefined && asked.to !== undefined && asked.from > asked.to
+  const isWrong = problemOf(asked, true) !== null
   return (
     <>
       <Head title={t('dashboard')} lead={t('zone', { zone: displayZone().split('/').at(-1)!.replaceAll('_', ' ') })}>
@@ -48,6 +48,7 @@ export function Dashboard() {
         from={asked.from}
         to={asked.to}
         hasDays={moment === null}
+        isCounted
         onChoose={choose}
         onClear={address.size > (at ? 1 : 0) && (() => setAddress(at ? { at } : {}, { replace: true }))}
       >
@@ -69,7 +70,7 @@ export function Dashboard() {
           {t('noRangeWhy')}
         </Empty>
       )}
-      {moment === null && !isEmpty && !isTurned && <OfRange asked={asked} onChoose={choose} />}
+      {moment === null && !isEmpty && !isWrong && <OfRange asked={asked} onChoose={choose} />}
     </>
   )
 }

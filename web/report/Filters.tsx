@@ -34,6 +34,7 @@ export function Filters({
     <FilterBar
       from={view.dateFrom}
       to={view.dateTo}
+      isCounted
       onChoose={({ from = firstView().dateFrom, to = lastDayFrom(from) }) => onChange({ dateFrom: from, dateTo: to })}
       onClear={isNarrowed(view) && onClear}
     >

@@ -8,10 +8,11 @@ import { useWords } from '#web/i18n.ts'
 import { SavedFilters } from '#web/report-filter/SavedFilters.tsx'
 import { useViewer } from '#web/session.ts'
 import { Dialogs } from '#web/ticket/dialogs/Dialogs.tsx'
+import { problemOf } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { reportPage } from './atoms.ts'
+import { emptyPage, reportPage } from './atoms.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { Filters } from './Filters.tsx'
 import { addressOf, filterOf, firstView, isNarrowed, type ReportView, viewOf } from './filter.ts'
@@ -54,7 +55,8 @@ export function Report() {
     setText(to.searchParam)
     show({ ...to, pageSize: view.pageSize })
   }
-  const page = reportPage({ ...filterOf(view), page: view.page, pageSize: view.pageSize })
+  const isWrong = problemOf({ from: view.dateFrom, to: view.dateTo }, true) !== null
+  const page = isWrong ? emptyPage : reportPage({ ...filterOf(view), page: view.page, pageSize: view.pageSize })
   const loaded = useAtomValue(page)
   const reload = useSetAtom(page.reload)
   const { tickets, totalTickets, since, countedTickets } = loaded.state === 'ready' ? loaded.value : nothing
@@ -69,7 +71,7 @@ export function Report() {
       <Filters view={view} contact={contact} onChange={change} onClear={clear} />
       {loaded.state === 'failed' && <ErrorView error={loaded.error} onRetry={() => void reload()} />}
       {loaded.state === 'loading' && <Skeleton rows={view.pageSize} height={40} />}
-      {loaded.state === 'ready' && totalTickets.total === 0 && (
+      {loaded.state === 'ready' && !isWrong && totalTickets.total === 0 && (
         <Empty
           icon={<Th size={20} />}
           title={t(isNarrowed(view) ? 'noneMatch' : 'noneYet')}

@@ -1,4 +1,4 @@
-import type { ReportFilter } from '#domain/report/contract.ts'
+import type { Listed, ReportFilter } from '#domain/report/contract.ts'
 import { api } from '#web/api.ts'
 import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { createLimitedCache } from './limit.ts'
@@ -7,4 +7,6 @@ import { createLimitedCache } from './limit.ts'
 export const reportPage = createLimitedCache((query: ReportFilter & { page: number; pageSize: number }) =>
   createRemoteAtom(() => api.report.tickets({ query })),
 )
+/** The report of a range that cannot be counted. */
+export const emptyPage = createRemoteAtom(async (): Promise<Listed> => ({ tickets: [], totalTickets: { total: 0 } }))
 export const reportChoices = createLimitedCache((_: null) => createRemoteAtom(() => api.report.choices()))

@@ -1,12 +1,20 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
+import { rangeProblem } from '#domain/report/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import css from './FilterBar.module.css'
-import { daysAgo, monthBegins, previousMonth, today } from './moment.ts'
+import { daysAgo, lastDayFrom, monthBegins, previousMonth, today } from './moment.ts'
 import { uiWords } from './words.ts'
 
 /** Days in the company's zone, both included. A range without a last day lasts until today; without both it is any time. */
 export type Days = { from: string | undefined; to: string | undefined }
+
+/** Why the days find nothing. A counted range may be too long. */
+export function problemOf({ from, to }: Days, isCounted: boolean): ReturnType<typeof rangeProblem> {
+  if (from === undefined) return null
+  const problem = rangeProblem(from, to ?? lastDayFrom(from))
+  return problem === 'tooLong' && !isCounted ? null : problem
+}
 
 export const anyDay: Days = { from: undefined, to: undefined }
 const presets = {
@@ -26,20 +34,28 @@ export function FilterBar({
   onChoose,
   onClear,
   hasDays = true,
+  isCounted = false,
   children,
-}: Days & { onChoose: (days: Days) => void; onClear: (() => void) | false; hasDays?: boolean; children?: ReactNode }) {
+}: Days & {
+  onChoose: (days: Days) => void
+  onClear: (() => void) | false
+  hasDays?: boolean
+  /** The range is counted, so it has a maximum length. */
+  isCounted?: boolean
+  children?: ReactNode
+}) {
   const t = useWords(uiWords)
-  const problem = useId()
-  const turned = from !== undefined && to !== undefined && from > to
+  const problemId = useId()
+  const problem = problemOf({ from, to }, isCounted)
   return (
     // biome-ignore lint/a11y/useSemanticElements: not a form, because nothing is submitted
     <div className={css.filters} role="group" aria-label={t('filters')}>
       {children}
-      {hasDays && <DayFields {...{ from, to, onChoose, problem }} isTurned={turned} />}
+      {hasDays && <DayFields {...{ from, to, onChoose, problemId }} isWrong={problem !== null} />}
       {onClear && <Button variant="minimal" text={t('clearFilters')} onClick={onClear} />}
-      {hasDays && turned && (
-        <p id={problem} className={css.turned} role="alert">
-          {t('turned')}
+      {hasDays && problem && (
+        <p id={problemId} className={css.problem} role="alert">
+          {t(problem === 'turned' ? 'turned' : 'rangeTooLong')}
         </p>
       )}
     </div>
@@ -51,9 +67,9 @@ function DayFields({
   from,
   to,
   onChoose,
-  problem,
-  isTurned,
-}: Days & { onChoose: (days: Days) => void; problem: string; isTurned: boolean }) {
+  problemId,
+  isWrong,
+}: Days & { onChoose: (days: Days) => void; problemId: string; isWrong: boolean }) {
   const t = useWords(uiWords)
   const chosen = names.find((name) => {
     const days = presets[name]()
@@ -83,11 +99,11 @@ function DayFields({
             <span>{t(edge)}</span>
             <input
               type="date"
-              className={`bp6-input ${isTurned ? 'bp6-intent-danger' : ''}`}
+              className={`bp6-input ${isWrong ? 'bp6-intent-danger' : ''}`}
               value={(edge === 'from' ? from : to) ?? ''}
               onChange={({ currentTarget: { value } }) => onChoose({ from, to, [edge]: value || undefined })}
-              {...(isTurned && { 'aria-invalid': true, 'aria-describedby': problem })}
-              {...(isLasting && edge === 'to' && { 'aria-describedby': lasting })}
+              {...(isWrong && { 'aria-invalid': true, 'aria-describedby': problemId })}
+              {...(isLasting && !isWrong && edge === 'to' && { 'aria-describedby': lasting })}
             />
           </label>
         ))}

@@ -78,6 +78,12 @@ export const uiWords = words({
     'El día «Desde» es posterior al día «Hasta»: así no se encuentra nada.',
     '“Başlangıç” günü “Bitiş” gününden sonra: böyle bir şey bulunamaz.',
   ],
+  rangeTooLong: [
+    'O período passa de dez anos. Escolha um menor.',
+    'The period is longer than ten years. Choose a shorter one.',
+    'El período supera los diez años. Elija uno más corto.',
+    'Dönem on yıldan uzun. Daha kısa bir dönem seçin.',
+  ],
   noneFound: [
     'Nada encontrado para “{search}”',
     'Nothing found for “{search}”',
