@@ -156,6 +156,28 @@ it('without a period the screen asks for one, and a turned one is explained (R-D
   await page.goto('/?date_from=2026-02-02&date_to=2026-02-01')
   await page.getByRole('alert').waitFor()
   expect(await page.locator('[data-part=card]').count()).toBe(0)
+  for (const address of ['/?date_from=2010-01-01', '/reports?dateFrom=2010-01-01&dateTo=2026-01-01']) {
+    await page.goto(address)
+    await page.getByRole('alert').filter({ hasText: 'passa de dez anos' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1) // no error that a retry cannot help
+  }
+})
+
+it.each(['attendants', 'breakdown'])('every column of the wide table is visible at 1,440 px: %s', async (tab) => {
+  const { page } = admin
+  const before = page.viewportSize()!
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/?tab=${tab}`)
+  const box = page.locator('section:has(> [data-part=numbers])')
+  await box.waitFor()
+  await admin.shot(`dashboard-${tab}`)
+  expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 900, height: 900 })
+  const name = () => box.getByRole('rowheader').first().boundingBox()
+  const at = (await name())!.x
+  await box.evaluate((element) => element.scrollTo({ left: 400 }))
+  expect((await name())!.x).toBe(at)
+  await page.setViewportSize(before)
 })
 
 it('a number leads to its tickets, as many as it says', async () => {
