@@ -34,6 +34,17 @@ it('a supervisor filters, sorts and exports the report (R-REPORT-01, R-REPORT-02
   await expect.poll(() => rows.first().innerText()).toContain('Relato 1')
   expect(await page.getByRole('columnheader', { name: 'Contato' }).getAttribute('aria-sort')).toBe('ascending')
 
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name: 'Contato', exact: true }).click()
+  await page.getByPlaceholder('Nome ou número, ao menos 3 caracteres').fill('Relato 4')
+  await page.getByRole('region', { name: 'Contato' }).getByRole('button', { name: 'Relato 4' }).click()
+  await page.getByText('1 atendimento', { exact: true }).waitFor()
+  await page.reload()
+  await page.getByText('Contato: Relato 4').waitFor() // R-REPORT-03: kept in the address, with the name
+  await page.getByRole('button', { name: 'Remove tag' }).click()
+  await page.getByRole('searchbox').fill('Relato')
+  await page.getByText('6 atendimentos').waitFor()
+
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Exportar Excel (6)' }).click()])
   expect(download.suggestedFilename()).toBe('relatorio-de-atendimentos.xlsx')
   const book = new excel.Workbook()

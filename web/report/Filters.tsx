@@ -6,6 +6,7 @@ import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { lastDayFrom, weekHourName } from '#web/ui/moment.ts'
 import { reportChoices } from './atoms.ts'
 import { ChoiceFilter } from './ChoiceFilter.tsx'
+import { ContactFilter } from './ContactFilter.tsx'
 import { firstView, isNarrowed, type ReportView } from './filter.ts'
 import { useOffered } from './limit.ts'
 import css from './Report.module.css'
@@ -14,12 +15,10 @@ import { reportWords } from './words.ts'
 /** The filters of the report; a choice applies at once and stays in the address. */
 export function Filters({
   view,
-  contact,
   onChange,
   onClear,
 }: {
   view: ReportView
-  contact: string
   onChange: (to: Partial<ReportView>) => void
   onClear: () => void
 }) {
@@ -68,12 +67,8 @@ export function Filters({
         chosen={status}
         onChoose={(values) => onChange({ status: values })}
       />
+      <ContactFilter chosen={view.contactId} onChoose={(contactId) => onChange({ contactId })} />
       <Switches view={view} onChange={onChange} />
-      {view.contactId !== undefined && (
-        <Tag onRemove={() => onChange({ contactId: undefined })}>
-          {t('contactName')}: <bdi>{contact || `#${view.contactId}`}</bdi>
-        </Tag>
-      )}
       {view.counted && <Tag onRemove={() => onChange({ counted: false })}>{t('onlyCounted')}</Tag>}
       {view.target && (
         <Tag onRemove={() => onChange({ target: undefined })}>

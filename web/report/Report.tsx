@@ -60,7 +60,6 @@ export function Report() {
   const loaded = useAtomValue(page)
   const reload = useSetAtom(page.reload)
   const { tickets, totalTickets, since, countedTickets } = loaded.state === 'ready' ? loaded.value : nothing
-  const contact = tickets.find(({ contactId }) => contactId === view.contactId)?.contactName ?? ''
   return (
     <>
       <Head title={t('title')} search={text} onSearch={search} hint={t('findBy')}>
@@ -68,7 +67,7 @@ export function Report() {
         <ExportButton filter={filterOf(view)} total={totalTickets.total} />
       </Head>
       <ReportLimit />
-      <Filters view={view} contact={contact} onChange={change} onClear={clear} />
+      <Filters view={view} onChange={change} onClear={clear} />
       {loaded.state === 'failed' && <ErrorView error={loaded.error} onRetry={() => void reload()} />}
       {loaded.state === 'loading' && <Skeleton rows={view.pageSize} height={40} />}
       {loaded.state === 'ready' && !isWrong && totalTickets.total === 0 && (

@@ -9,4 +9,6 @@ export const reportPage = createLimitedCache((query: ReportFilter & { page: numb
 )
 /** The report of a range that cannot be counted. */
 export const emptyPage = createRemoteAtom(async (): Promise<Listed> => ({ tickets: [], totalTickets: { total: 0 } }))
+/** The contact that the report is filtered by. */
+export const reportContact = createLimitedCache((id: number) => createRemoteAtom(() => api.contacts.find({ params: { id } })))
 export const reportChoices = createLimitedCache((_: null) => createRemoteAtom(() => api.report.choices()))

@@ -19,6 +19,7 @@ export function ContactPicker({
   before,
   start,
   channel,
+  isForMessages = true,
 }: {
   onChoose: (contact: ContactRow) => void
   none?: (text: string) => ReactNode
@@ -27,6 +28,8 @@ export function ContactPicker({
   start?: string
   /** Only contacts that this channel can reach. */
   channel?: string
+  /** Contacts that cannot receive messages are not choosable. */
+  isForMessages?: boolean
 }) {
   const t = useWords(newWords)
   const found = useMemo(
@@ -62,7 +65,7 @@ export function ContactPicker({
             key={contact.id}
             name={contact.name}
             picture={contact.urlPicture}
-            disabled={!contact.active || !contact.validNumber}
+            disabled={isForMessages && (!contact.active || !contact.validNumber)}
             onClick={() => onChoose(contact)}
           >
             <small className="nums">{contact.isGroup ? '' : formattedNumber(contact.number)}</small>
