@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
@@ -39,6 +40,7 @@ it('a user is offline after eleven silent minutes, and online again after activi
   await eventually(online, (ids) => ids.includes(ana))
   const ofAna = () => boss.of('user').filter(({ id }) => id === ana)
   await boss.heard(({ id, user }) => id === ana && user.online && ofAna().length > 1)
+  for (const line of [boss, silent, speaking]) line.close()
 })
 
 it('a user whom no process holds is shown offline, once', async () => {
@@ -55,4 +57,58 @@ it('a user whom no process holds is shown offline, once', async () => {
   expect(told.user).toMatchObject({ id: carla, online: false, availability: 'offline' })
   const users = (await app.as('admin')('GET', '/users/list')).body as { id: number; online: boolean }[]
   expect(users.filter(({ id }) => [carla, dulce].includes(id)).map(({ online: now }) => now)).toEqual([false, true])
+  line.close()
+})
+
+it('the dashboard counts who is online of those who were not removed, without a reload (V22)', async () => {
+  const { ana, bruno: bia, carla: caio } = app.company.users
+  const companyId = app.company.companies.casa
+  await app.db.deleteFrom('userPresence').execute()
+  await sql`insert into "user" (company_id, name, email, password_hash, retired_at)
+    values (${companyId}, 'Rui', 'rui@casa.test', '', now())`.execute(app.db)
+  minutes = 60
+  const [tab, otherTab, cable, desk] = [
+    await app.socket('ana'),
+    await app.socket('ana'),
+    await app.socket('bruno'),
+    await app.socket('carla'),
+  ]
+  expect((await app.as('carla')('PUT', `/users/${caio}/away`, { away: true })).status).toBeLessThan(300)
+  const shows = (usersOnline: number) =>
+    expect.poll(async () => (await app.as('admin')('GET', '/dashboard/now')).body).toMatchObject({ usersOnline, usersTotal: 5 })
+  const disconnects = (id: number) => app.server.presence.recordDisconnect({ id, companyId } as never)
+  await shows(3)
+
+  tab.close()
+  await tab.closed
+  expect(await at(61)).toContain(ana)
+  await disconnects(ana)
+  await shows(3)
+  otherTab.close() // at the minute 61
+  await otherTab.closed
+  minutes = 62
+  await eventually(
+    async () => {
+      await disconnects(ana)
+      return online()
+    },
+    (ids) => !ids.includes(ana),
+  )
+  await shows(2)
+
+  for (const minute of [64, 66, 68, 70.5]) {
+    minutes = minute
+    desk.emit('userStatus')
+    await eventually(
+      () => seenAt(caio),
+      (when) => Date.parse(when!) >= Date.now() + minute * 60_000 - 1000,
+    )
+    await at(minute)
+  }
+  expect(await at(71)).toEqual([caio]) // eleven minutes after the last sign of the pulled cable
+  await shows(1)
+  const users = (await app.as('admin')('GET', '/users/list')).body as { id: number; online: boolean; availability: string }[]
+  expect(users.find(({ id }) => id === caio)).toMatchObject({ online: true, availability: 'away' })
+  expect(users.find(({ id }) => id === bia)).toMatchObject({ online: false, availability: 'offline' })
+  for (const line of [cable, desk]) line.close()
 })

@@ -3,6 +3,7 @@ import { Export as ExportIcon } from '@blueprintjs/icons'
 import { type Attendant, dashboard } from '#domain/dashboard/contract.ts'
 import { api } from '#web/api.ts'
 import { amount, useWords } from '#web/i18n.ts'
+import { PresentAgent } from '#web/ticket/PresentAgent.tsx'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { saveFile } from '#web/ui/save-file.ts'
 import { toast } from '#web/ui/toaster.ts'
@@ -34,9 +35,13 @@ const columnsOf = (asked: Asked): NumberColumn<Attendant>[] => [
 /** One row per agent, and one for the tickets that no agent served; they add up to the card (A-COUNT-08). */
 export function Attendants({ rows, asked }: { rows: Attendant[]; asked: Asked }) {
   const t = useWords(dashboardWords)
-  const presence = ({ id, removed, online }: Attendant) =>
+  const presence = ({ id, name, removed }: Attendant) =>
     id !== null &&
-    !removed && <span className={css.presence} data-online={online || undefined} role="img" aria-label={t(online ? 'online' : 'offline')} />
+    !removed && (
+      <span className={css.agent}>
+        <PresentAgent id={id} name={name ?? ''} size={20} />
+      </span>
+    )
   return (
     <div className={css.section}>
       <h2>

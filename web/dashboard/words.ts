@@ -132,8 +132,6 @@ export const dashboardWords = words({
   index: ['Índice de avaliação', 'Rating index', 'Índice de calificación', 'Değerlendirme oranı'],
 
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
-  online: ['Online', 'Online', 'En línea', 'Çevrimiçi'],
-  offline: ['Offline', 'Offline', 'Desconectado', 'Çevrimdışı'],
   rating: ['Nota média', 'Average rating', 'Nota media', 'Ortalama değerlendirme'],
   countRating: ['Avaliações', 'Ratings', 'Calificaciones', 'Değerlendirme sayısı'],
   byHand: ['Pelo atendente', 'By the agent', 'Por el agente', 'Temsilci kapattı'],

@@ -7,10 +7,10 @@ import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
-import { AgentAvatar } from '#web/ticket/AgentAvatar.tsx'
 import { Face } from '#web/ticket/Channel.tsx'
 import { userChoices } from '#web/ticket/choices.ts'
 import { Waited } from '#web/ticket/list/Waited.tsx'
+import { PresentAgent } from '#web/ticket/PresentAgent.tsx'
 import boardCss from '#web/ui/Board.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useCarried, usePlace } from '#web/ui/drag.ts'
@@ -40,9 +40,8 @@ export const PanelColumn = memo(({ column: { id, agent, tickets } }: { column: C
   return (
     <section ref={box} className={boardCss.column} aria-label={name} data-over={over !== null || undefined} data-column={id}>
       <header className={boardCss.head}>
-        {agent && <AgentAvatar id={agent.id} name={agent.name} size={24} />}
+        {agent && <PresentAgent id={agent.id} name={agent.name} size={24} />}
         <h2 dir="auto">{name}</h2>
-        {agent && <i className={css.presence} data-online={agent.online || undefined} />}
         <span className="nums">{amount(tickets.length, language)}</span>
       </header>
       {tickets.length === 0 && <p className={css.empty}>{t('empty')}</p>}
