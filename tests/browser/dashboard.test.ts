@@ -126,7 +126,10 @@ it('the target of the first answer is a card with its parts, once it is set (A-C
 it('a removed agent and their tickets stay choosable, marked as removed (A-COUNT-04)', async () => {
   const { page } = admin
   const { id } = (await on.ask('POST', '/users', { name: 'Saulo Saiu', email: 'saulo@demo.test', password: demoPassword })).body
-  expect((await on.ask('DELETE', `/users/${id}`)).status).toBeLessThan(300)
+  await eventually(
+    () => on.ask('DELETE', `/users/${id}`), // the server may be busy
+    ({ status }) => status < 300 || status === 404,
+  )
   for (const [path, choose] of [
     ['/', () => page.getByLabel('Atendente', { exact: true }).selectOption({ label: 'Saulo Saiu (removido)' })],
     ['/reports', () => page.getByRole('button', { name: 'Atendentes' }).click()],

@@ -73,7 +73,7 @@ it('dashboard and report name the queues, count only them, and offer no others',
   await note(one).getByText('Vendas').waitFor()
   await becomes(one, 'Vendas')
   expect(await openIn('Suporte')).toBeGreaterThan(0)
-  expect(await optionsOf(one, 'Fila')).toEqual(['Vendas'])
+  await expect.poll(() => optionsOf(one, 'Fila')).toEqual(['Vendas'])
   await eventually(
     () => optionsOf(one, 'Atendente'),
     (names) => names.includes('Sol Reis') && !names.some((name) => name.startsWith('Admin')),
