@@ -180,8 +180,8 @@ export const lacksText = (now: Settings, key: SettingKey): boolean => on(now, ke
 const waitingLimits: SettingKey[] = ['waitingDueMinutes', 'waitingLateMinutes']
 /** Whether with this value a waiting time would be marked as due only after it is late, so never. */
 export function isDueAfterLate(now: Settings, key: SettingKey, to: string): boolean {
-  const { waitingDueMinutes, waitingLateMinutes } = { ...now, [key]: to }
-  return waitingLimits.includes(key) && Number(waitingDueMinutes) > Number(waitingLateMinutes)
+  const next: Settings = { ...now, [key]: to }
+  return waitingLimits.includes(key) && Number(next.waitingDueMinutes) > Number(next.waitingLateMinutes)
 }
 
 const Value = Type.Union([Type.String(), Type.Boolean()])

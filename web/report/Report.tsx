@@ -80,7 +80,7 @@ export function Report() {
       {loaded.state === 'ready' && totalTickets.total > 0 && (
         <>
           {countedTickets !== undefined && countedTickets < totalTickets.total && (
-            <p className={css.counted} data-part="counted">
+            <p className={css.counted}>
               {t('countedOf', { n: countedTickets, total: totalTickets.total })}
               <Button variant="minimal" size="small" text={t('showCounted')} onClick={() => change({ counted: true })} />
             </p>
