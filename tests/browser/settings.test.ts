@@ -201,6 +201,14 @@ it('unsaved text survives a search, a switch and another user’s change, and re
   await admin.shot('settings-drafts')
   await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Cancelar' }).click()
   await option(page, 'greetingAcceptedMessage').waitFor({ state: 'detached' })
+
+  // one question names everything that a link would lose
+  await option(page, 'maxOpenTickets').getByRole('textbox').fill('7')
+  await option(page, 'firstAnswerTarget').getByRole('textbox').fill('9')
+  await page.getByRole('link', { name: 'Tags', exact: true }).first().click()
+  await page.getByText('Limite por atendente · Meta da primeira resposta').waitFor()
+  await page.getByRole('button', { name: 'Descartar', exact: true }).click()
+  await page.waitForURL(/\/tags/)
   expect(admin.wrong).toEqual([])
 })
 

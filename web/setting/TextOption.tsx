@@ -46,7 +46,7 @@ export function TextOption(of: {
     forget()
     of.onCancel?.()
   }
-  const unsaved = useUnsaved(changed, cancel, act.pending)
+  const unsaved = useUnsaved(changed, cancel, () => [translate(optionWords, of.of as keyof typeof optionWords)], act.pending)
   const meant = of.of === 'lgpdLink' ? link(text) : text
   const values = useAtomValue(valuesAtom)
   const wrong = changed ? textProblem(of.of, meant, of.needed, values) : null
@@ -89,7 +89,7 @@ export function TextOption(of: {
         </p>
       )}
       {unsaved.asking ? (
-        <Discard lost={[translate(optionWords, of.of as keyof typeof optionWords)]} of={unsaved} />
+        <Discard of={unsaved} />
       ) : (
         (changed || of.begin) && (
           <div className={css.buttons}>

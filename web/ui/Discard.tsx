@@ -5,8 +5,9 @@ import type { Unsaved } from './unsaved.ts'
 import { uiWords } from './words.ts'
 
 /** Replaces the buttons of a form and names what would be lost. */
-export function Discard({ lost, of: { stay, discard } }: { lost: readonly string[]; of: Pick<Unsaved, 'stay' | 'discard'> }) {
+export function Discard({ of: { lost, stay, discard } }: { of: Pick<Unsaved, 'lost' | 'stay' | 'discard'> }) {
   const t = useWords(uiWords)
+  const labels = lost()
   return (
     <DialogFooter
       actions={
@@ -18,7 +19,7 @@ export function Discard({ lost, of: { stay, discard } }: { lost: readonly string
     >
       <div role="alert">
         <p>{t('discard')}</p>
-        {lost.length > 0 && <p className={css.lost}>{lost.join(' · ')}</p>}
+        {labels.length > 0 && <p className={css.lost}>{labels.join(' · ')}</p>}
       </div>
     </DialogFooter>
   )

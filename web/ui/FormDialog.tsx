@@ -49,9 +49,9 @@ export function FormDialog<B extends TObject>(of: FormOf<B>) {
   const gone = useGoneText(of.gone, isMissing)
   const now = useWatch({ control: form.control, disabled: !ready && light.length === 0 }) as V
   const heavy = isDirty && (light.length === 0 || Object.keys(changed(base.start as object, now)).some((name) => !light.includes(name)))
-  const unsaved = useUnsaved(heavy || also.length > 0, onClose, saving)
   const names = () =>
     [...Object.keys(changed(base.start as object, form.getValues())).map((name) => labels.get(name)?.label ?? ''), ...also].filter(Boolean)
+  const unsaved = useUnsaved(heavy || also.length > 0, onClose, names, saving)
   return (
     <Dialog isOpen title={title} onClose={unsaved.close} {...(className && { className })}>
       <FormProvider {...form}>
@@ -74,7 +74,7 @@ export function FormDialog<B extends TObject>(of: FormOf<B>) {
           {problem && !gone && <Problem text={problem} />}
         </DialogBody>
         {unsaved.asking ? (
-          <Discard lost={names()} of={unsaved} />
+          <Discard of={unsaved} />
         ) : (
           <Footer gone={gone} values={() => form.getValues()} onCancel={unsaved.close}>
             <Button

@@ -5,8 +5,9 @@ import { token } from '#web/api.ts'
 import { afterOverlays, giveEntryToPage, hasOverlay, useBackCloses } from './back-navigation.ts'
 
 type Go = () => void
+type ChangedForm = { ask: (go: Go) => void; discard: Go; lost: () => readonly string[] }
 /** Forms with unsaved input; the last one is on top. */
-const forms: ((go: Go) => void)[] = []
+const forms: ChangedForm[] = []
 /** Number of these forms. */
 export const unsavedAtom = atom(0)
 
@@ -17,24 +18,32 @@ export const aroundNav: AroundNavHandler = (navigate, to, options) => {
     if (!options?.replace && giveEntryToPage()) navigate(to, { ...options, replace: true })
     else afterOverlays(() => navigate(to, options))
   }
-  const ask = options?.replace ? undefined : forms.at(-1)
-  if (ask) ask(go)
+  const top = options?.replace ? undefined : forms.at(-1)
+  if (top) top.ask(go)
   else go()
 }
 
 /**
- * Asks once before changes are lost by Escape, a button, Back, a link or a reload. `saving`: the saving itself
- * navigates away, and Back waits for it.
+ * Asks once before changes are lost by Escape, a button, Back, a link or a reload. A link leaves all changed forms
+ * of the page, so the form on top asks for all of them. `lost`: the labels of the changed fields. `saving`: the
+ * saving itself navigates away, and Back waits for it.
  */
-export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
-  const [waits, setWaits] = useState<{ go: Go; from: Element | null } | null>(null)
-  const requestLeave = (go: Go) => setWaits((now) => ({ go, from: now?.from ?? document.activeElement }))
-  const leads = useEffectEvent((go: Go) =>
-    requestLeave(() => {
-      onClose()
-      go()
-    }),
+export function useUnsaved(changed: boolean, onClose: Go, lost: () => readonly string[], saving = false) {
+  const [waits, setWaits] = useState<{ go: Go; from: Element | null; lostByOthers: string[] } | null>(null)
+  const requestLeave = (go: Go, lostByOthers: string[] = []) =>
+    setWaits((now) => ({ go, from: now?.from ?? document.activeElement, lostByOthers }))
+  const askForAll = useEffectEvent((go: Go, others: ChangedForm[]) =>
+    requestLeave(
+      () => {
+        for (const other of others) other.discard()
+        onClose()
+        go()
+      },
+      others.flatMap((other) => other.lost()),
+    ),
   )
+  const discardOwn = useEffectEvent(onClose)
+  const lostOwn = useEffectEvent(lost)
   useBackCloses(changed, () => {
     if (!saving) requestLeave(onClose)
   })
@@ -52,7 +61,15 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   const setUnsaved = useSetAtom(unsavedAtom)
   useEffect(() => {
     if (!changed || saving) return
-    const form = (go: Go) => leads(go)
+    const form: ChangedForm = {
+      ask: (go) =>
+        askForAll(
+          go,
+          forms.filter((other) => other !== form),
+        ),
+      discard: () => discardOwn(),
+      lost: () => lostOwn(),
+    }
     // after an expired session the page may go
     const preventUnload = (event: BeforeUnloadEvent) => token.get() !== null && event.preventDefault()
     forms.push(form)
@@ -76,6 +93,7 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
       })
     },
     discard: () => waits?.go(),
+    lost: () => [...(waits?.lostByOthers ?? []), ...lost()],
   }
 }
 export type Unsaved = ReturnType<typeof useUnsaved>

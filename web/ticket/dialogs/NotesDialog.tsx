@@ -21,8 +21,8 @@ export function NotesDialog({ of: { ticket }, onClose }: DialogProps<'notes'>) {
       </DialogBody>
       {leave && typed && (
         <Discard
-          lost={[t('title')]}
           of={{
+            lost: () => [t('title')],
             stay: () => setLeave(false),
             discard: () => {
               setText('')
