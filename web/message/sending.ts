@@ -2,10 +2,12 @@ import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ApiError, api } from '#web/api.ts'
+import { translate } from '#web/i18n.ts'
 import { settingsAtom, store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { now } from '#web/ui/now.ts'
-import { failure } from '#web/ui/toaster.ts'
+import { failure, toastUndo } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
 import { endAtom, messagesPage, threadOf } from './atoms.ts'
 import { keepAttachments, keepFiles, keptAttachments, keptFiles, outgoing } from './composer/cupboard.ts'
 import { attachmentOf, blank, boxOf, type Mode, modeFor, waiting } from './composer/drafts.ts'
@@ -18,6 +20,7 @@ import { delayedMessages, undeliveredAtom } from './delayed-messages.ts'
 import { mergedItem, type Overtaken, outbox, type Returned } from './outbox.ts'
 import { tabs } from './tabs.ts'
 import { hasLeft, isUnsent, type Sending } from './unsent.ts'
+import { messageWords } from './words.ts'
 
 /** The signed-in user; another user starts with a new page. */
 const me = viewer().id
@@ -73,6 +76,12 @@ export function takeBack(item: Sending): void {
   store.set(modeOf(item.uuid), modeFor(item.isPrivate))
   out.discard(item.key)
   document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
+}
+
+/** Discards an unsent message. Undo returns it to its draft. */
+export function discardUnsent(item: Sending): void {
+  out.discard(item.key)
+  toastUndo(translate(messageWords, 'discarded'), translate(uiWords, 'undo'), async () => intoDraft(mergedItem([item])))
 }
 
 type Leaving = { mode: Mode; anyway?: boolean; voice?: File[]; body?: string }

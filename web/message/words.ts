@@ -302,6 +302,7 @@ export const messageWords = words({
   sendAsIs: ['Enviar assim', 'Send as it is', 'Enviar así', 'Böyle gönder'],
   backToEdit: ['Voltar a editar', 'Edit', 'Volver a editar', 'Düzenle'],
   discard: ['Descartar', 'Discard', 'Descartar', 'Sil'],
+  discarded: ['Mensagem descartada.', 'Message discarded.', 'Mensaje descartado.', 'Mesaj silindi.'],
 
   quickFileFailed: [
     'O arquivo da resposta rápida não pôde ser anexado',

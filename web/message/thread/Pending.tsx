@@ -4,13 +4,14 @@ import { useAtomValue, useStore } from 'jotai'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { signed } from '#domain/message/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import bubble from '#web/message/bubble/Bubble.module.css'
 import { Marks } from '#web/message/bubble/Marks.tsx'
 import { Written } from '#web/message/bubble/Written.tsx'
 import { isBlocked, isToGo, unanswered } from '#web/message/outbox.ts'
-import { out, takeBack } from '#web/message/sending.ts'
+import { discardUnsent, out, takeBack } from '#web/message/sending.ts'
 import type { Sending } from '#web/message/unsent.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useMe } from '#web/session.ts'
@@ -82,26 +83,32 @@ function Pending({ item, first, text, waitsFor }: { item: Sending; first: boolea
   )
 }
 
+/** Refusals of the text or file itself, which the server would repeat. */
+const finalRefusals = ['ERR_TOO_LARGE', 'ERR_UNSUPPORTED_MEDIA', 'ERR_INVALID_INPUT']
+const isFinal = (error: unknown): boolean => error instanceof ApiError && finalRefusals.includes(error.code)
+
 function Failed({ item }: { item: Sending }) {
   const t = useWords(messageWords)
   return (
     <p className={bubble.trouble} role="alert">
       {failure(item.error)}
-      <Button size="small" variant="minimal" intent="danger" text={t('again')} onClick={() => out.again(item.key)} />
+      {!isFinal(item.error) && (
+        <Button size="small" variant="minimal" intent="danger" text={t('again')} onClick={() => out.again(item.key)} />
+      )}
       <Button size="small" variant="minimal" text={t('backToEdit')} onClick={() => takeBack(item)} />
-      <Button size="small" variant="minimal" text={t('discard')} onClick={() => out.discard(item.key)} />
+      <Button size="small" variant="minimal" text={t('discard')} onClick={() => discardUnsent(item)} />
     </p>
   )
 }
 
 /** The server may have an interrupted message, so it is not edited but only sent again under its command id. */
-function Waiting({ item: { key, state }, waitsFor }: { item: Sending; waitsFor: 'file' | 'line' }) {
+function Waiting({ item, waitsFor }: { item: Sending; waitsFor: 'file' | 'line' }) {
   const t = useWords(messageWords)
   return (
     <p className={`${bubble.trouble} ${bubble.doubt}`}>
       {t(waitsFor === 'file' ? 'waitsForFile' : 'waitsForLine')}
-      {state === 'waiting' && <Button size="small" variant="minimal" text={t('again')} onClick={() => out.wake()} />}
-      <Button size="small" variant="minimal" text={t('discard')} onClick={() => out.discard(key)} />
+      {item.state === 'waiting' && <Button size="small" variant="minimal" text={t('again')} onClick={() => out.wake()} />}
+      <Button size="small" variant="minimal" text={t('discard')} onClick={() => discardUnsent(item)} />
     </p>
   )
 }
