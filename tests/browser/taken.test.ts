@@ -22,7 +22,11 @@ it('a ticket accepted by another agent stays readable, and the typed note can be
   }
   await ana.page.getByRole('button', { name: 'Nota interna' }).click()
   await words(ana.page).fill('Este cliente já ligou ontem')
+  await ana.page.locator('[data-part=head]').getByRole('button', { name: 'Aceitar', exact: true }).click()
+  const queueDialog = ana.page.getByRole('dialog')
+  await queueDialog.getByLabel('Fila').waitFor()
   await accept(bruno.page)
+  await queueDialog.waitFor({ state: 'detached' })
 
   const told = ana.page.getByRole('status').filter({ hasText: 'Bruno Lima aceitou este atendimento.' })
   await told.waitFor()

@@ -23,12 +23,13 @@ export function Above(of: {
 }) {
   const { state, list } = of
   const { ticket, isPrivate, serves, mayWrite, draft, write, files, notices, overtaken } = state
+  const hasDraft = draft.body.trim() !== '' || draft.quoted !== null || files.length > 0
   return (
     <>
       {overtaken && <StaleReplyPrompt overtaken={overtaken} list={list} ticket={ticket} onSend={of.onSendAnyway} />}
       {serves && !isPrivate && <NumberAway ticket={ticket} />}
       <div id={of.id}>
-        {of.left ? (
+        {of.left && hasDraft ? (
           <KeptDraft isPrivate={isPrivate} body={draft.body} />
         ) : serves ? (
           <AnswerWindow ticket={ticket} kept={!mayWrite && draft.body.trim() !== ''} />

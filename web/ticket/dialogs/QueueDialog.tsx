@@ -1,8 +1,11 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useState } from 'react'
+import { useAtomValue } from 'jotai'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { QueueSelect, theOnly, useServedQueues } from '#web/queue/QueueSelect.tsx'
+import { useMe } from '#web/session.ts'
 import { useTicketActions } from '#web/ticket/actions.ts'
+import { ticketOf } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import dialog from '#web/ui/Dialog.module.css'
@@ -20,6 +23,13 @@ export function QueueDialog({ of: { ticket }, onClose }: DialogProps<'queue'>) {
   const mine = useServedQueues()
   const [chosen, setChosen] = useState<number | null>(null)
   const queueId = chosen ?? theOnly(mine)
+  const { state, row } = useAtomValue(ticketOf(ticket.uuid))
+  const me = useMe()
+  const isTaken = state === 'gone' || (row !== null && row.userId !== null && row.userId !== me.id && ticket.status !== 'closed')
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (isTaken) close() // the page below says who accepted it
+  }, [isTaken])
   const verb = t(ticket.status === 'closed' ? 'reopen' : 'accept')
   const accept = () => {
     const isStill = placeNow()
