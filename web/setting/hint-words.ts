@@ -33,6 +33,30 @@ export const hintWords = words({
     'En los primeros pasos, los horarios cuentan como definidos. No cambia ningún horario.',
     'İlk adımlarda saatler belirlenmiş sayılır. Hiçbir saati değiştirmez.',
   ],
+  maxOpenTickets: [
+    'Quem já tem tantos atendimentos abertos não recebe outro na distribuição automática. Vazio: sem limite.',
+    'An agent with this many open tickets gets no more by automatic assignment. Empty: no limit.',
+    'Quien ya tiene tantos tickets abiertos no recibe otro en la asignación automática. Vacío: sin límite.',
+    'Bu kadar açık talebi olan temsilciye otomatik dağıtımda yenisi verilmez. Boş: sınır yok.',
+  ],
+  firstAnswerTarget: [
+    'O painel mostra quantos atendimentos tiveram a primeira resposta dentro deste tempo. Vazio: sem meta.',
+    'The dashboard shows how many tickets got their first response within this time. Empty: no target.',
+    'El panel muestra cuántos tickets tuvieron la primera respuesta dentro de este tiempo. Vacío: sin meta.',
+    'Gösterge paneli kaç talebin ilk yanıtı bu sürede aldığını gösterir. Boş: hedef yok.',
+  ],
+  firstAnswerTargetOpenHours: [
+    'O tempo da meta só corre dentro dos horários de atendimento.',
+    'The time of the target runs only during service hours.',
+    'El tiempo de la meta solo corre dentro de los horarios de atención.',
+    'Hedefin süresi yalnızca hizmet saatlerinde işler.',
+  ],
+  firstSteps: [
+    'Os administradores veem o que ainda falta configurar.',
+    'Admins see what is still to be set up.',
+    'Los administradores ven lo que aún falta configurar.',
+    'Yöneticiler hâlâ ayarlanması gerekenleri görür.',
+  ],
   userRating: [
     'Ao encerrar, o contato recebe um pedido de avaliação.',
     'On closing, the contact is asked for a rating.',

@@ -227,6 +227,12 @@ export const ticketWords = words({
   transferTitle: ['Transferir {name}', 'Transfer {name}', 'Transferir a {name}', '{name} aktarılsın'],
   transferUser: ['Atendente', 'Agent', 'Agente', 'Temsilci'],
   transferAnyone: ['Qualquer pessoa da fila', 'Anyone in the queue', 'Cualquiera de la cola', 'Kuyruktaki herkes'],
+  transferNotServed: [
+    '{name} não atende a fila {queue}. Escolha outra fila.',
+    '{name} does not serve the queue {queue}. Choose another queue.',
+    '{name} no atiende la cola {queue}. Elija otra cola.',
+    '{name}, {queue} kuyruğuna bakmıyor. Başka bir kuyruk seçin.',
+  ],
   transferNobody: [
     'Ninguém com este nome atende esta fila',
     'No agent by that name serves this queue',

@@ -127,7 +127,20 @@ function Into({ onPick }: { onPick: () => void }) {
     onPick()
     field.onChange(id)
   }
-  return <QueueSelect queues={fitting} value={into} onChange={handleChoose} error={fieldState.error?.message} inputRef={field.ref} />
+  const users = useAtomValue(userChoices.all)
+  const queues = useAtomValue(queueChoices.all)
+  const user = users.find(({ id }) => id === userId)
+  const left = into === null && queues.find(({ id }) => id === field.value)
+  return (
+    <>
+      <QueueSelect queues={fitting} value={into} onChange={handleChoose} error={fieldState.error?.message} inputRef={field.ref} />
+      {user && left && (
+        <p className={dialog.text} role="status">
+          {t('transferNotServed', { name: user.name, queue: left.name })}
+        </p>
+      )}
+    </>
+  )
 }
 
 type Offered = {
