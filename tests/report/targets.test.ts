@@ -59,7 +59,7 @@ describe('the target for the first answer (A-COUNT-15, V29)', () => {
     const asked = request({ first: '2026-11-10', last: '2026-11-10', counted: true })
     const targeted = await targetedIn(tables.db, asked.scope, Date.parse(on('10 11:00').at), result)
     const { rows, total } = await reportPage(tables.db, { ...asked, targeted }, 1, 10)
-    expect([rows.map(({ id }) => id).toSorted(), total]).toEqual([listed, listed.length])
+    expect([rows.map(({ id }) => id).toSorted((a, b) => a - b), total]).toEqual([listed, listed.length])
   })
   it('stays missed after a late answer, and after a closing', async () => {
     await rule('firstAnswerTarget', '15')
