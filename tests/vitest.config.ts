@@ -32,7 +32,7 @@ export default defineConfig({
         include: files[name],
         setupFiles: './tests/support/processor-time.ts',
         ...(name === 'browser' && { globalSetup: './tests/support/chromium.ts' }),
-        maxWorkers: 6, // more than two cores, because a test spends most of its time waiting
+        maxWorkers: 3, // two cores are busy with it; four workers need half as much processor time again for the same tests
         testTimeout: hangsMs,
         hookTimeout: hangsMs,
         expect: { poll: { timeout: stallMs } },
