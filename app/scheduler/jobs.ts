@@ -92,7 +92,10 @@ export async function openJobs({ databaseUrl, redisUrl, logger }: Options): Prom
       }
       for (const [queueName, concurrency] of Object.entries(jobQueues)) start(queueName, concurrency)
       // Release 0.1.0 had a queue for each kind of job
-      store.queuesWithJobs(jobs.map(({ name }) => name)).then((names) => names.forEach((name) => start(name, 1)), log)
+      const startFormer = (names: string[]) => {
+        for (const name of names) start(name, 1)
+      }
+      store.queuesWithJobs(jobs.map(({ name }) => name)).then(startFormer, log)
     },
     async countWaiting() {
       if (!store.isAvailable()) throw new Unavailable('The job store is down')
