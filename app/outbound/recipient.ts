@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { textValues } from '#domain/contact/rules.ts'
+import { type TextValues, textValues } from '#domain/contact/rules.ts'
 import { hidesNumbers } from '#domain/setting/contract.ts'
 import { filled, withoutNumberInLinks } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
@@ -8,7 +8,7 @@ import type { Identity, Recipient } from '../channels/channel.ts'
 import { settingsOf } from '../setting/read.ts'
 
 /** Values of a text's placeholders at the time of sending. `hidden`: numbers are masked, so its author may not know them (A-LGPD-04). */
-export type Names = { nome: string; numero: string; hidden: boolean }
+export type Names = TextValues & { hidden: boolean }
 
 export async function target(
   { companyId, connectionId, contactId }: Pick<OutboxRow, 'companyId' | 'connectionId' | 'contactId'>,

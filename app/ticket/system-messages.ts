@@ -80,8 +80,8 @@ export function fillPlaceholders(
   more: Record<string, string> = {},
 ): string {
   const hidden = hidesNumbers(settings)
-  const { nome, numero } = textValues({ name, number })
-  return truncate(filled(text, { ...more, nome, ...(!hidden && { numero }), email, fila: queue }))
+  const { numero, ...names } = textValues({ name, number })
+  return truncate(filled(text, { ...more, ...names, ...(!hidden && { numero }), email, fila: queue }))
 }
 /** Limits the text after the placeholders are filled in. */
 const truncate = (text: string) => text.slice(0, 10_000).toWellFormed()

@@ -53,8 +53,10 @@ const isPhone = (number: string): boolean => /^\d{8,15}$/.test(number)
 
 /** The end of the network id, which distinguishes people without a name and a phone number. */
 export const neutralEnd = (id: string): string => ` ${id.replace(lidEnding, '').slice(-4)}`
+export type TextValues = { nome: string; 'primeiro nome': string; numero: string }
 /** The variables for a text to a customer (A-BOT-10). A number is never used as the name, nor an id as the number. */
-export function textValues({ name, number }: { name: string; number: string }): { nome: string; numero: string } {
+export function textValues({ name, number }: { name: string; number: string }): TextValues {
   const neutral = !isReadable(name) || isNumber(name) || name === number || (!isPhone(number) && name.endsWith(neutralEnd(number)))
-  return { nome: neutral ? '' : name, numero: isPhone(number) ? number : '' }
+  const nome = neutral ? '' : name
+  return { nome, 'primeiro nome': nome.trim().split(/\s+/)[0]!, numero: isPhone(number) ? number : '' }
 }

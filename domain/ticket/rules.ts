@@ -58,7 +58,7 @@ export function preview(kind: Kind, body: string): string {
  */
 export function filled(text: string, values: Record<string, string>): string {
   return text.replace(
-    /(,?[^\S\n]?)([*_~([“‘«"']{0,3})(?:\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\})([*_~)\]”’»"']{0,3})([,!.?;:]?[^\S\n]?)/gu,
+    /(,?[^\S\n]?)([*_~([“‘«"']{0,3})(?:\{\{\s*([\p{L}\p{N}_]+(?: [\p{L}\p{N}_]+)?)\s*\}\}|\{\s*([\p{L}\p{N}_]+(?: [\p{L}\p{N}_]+)?)\s*\})([*_~)\]”’»"']{0,3})([,!.?;:]?[^\S\n]?)/gu,
     (whole, before: string, opening: string, double, single, closing: string, after: string, at: number) => {
       const name = String(double ?? single).toLowerCase()
       if (!Object.hasOwn(values, name)) return whole
@@ -101,7 +101,7 @@ export const withoutNumberInLinks = (text: string): string =>
 const isNumberName = (whole: string): boolean => whole.replace(/[{}]/g, '').toLowerCase() === 'numero'
 
 /** Variables that every text to a customer may contain (A-BOT-10). */
-export const textNames = ['nome', 'numero', 'email', 'fila'] as const
+export const textNames = ['nome', 'primeiro nome', 'numero', 'email', 'fila'] as const
 /** `position` is allowed only in the text for the queue position (A-POS-01). */
 export type TextName = (typeof textNames)[number] | 'position'
 

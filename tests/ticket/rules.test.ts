@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fillPlaceholders } from '#app/ticket/system-messages.ts'
+import { textValues } from '#domain/contact/rules.ts'
 import { defaults } from '#domain/setting/contract.ts'
 import { filled, preview, textNames, unknownNames } from '#domain/ticket/rules.ts'
 
@@ -44,6 +45,12 @@ describe('a text with variables (R-MSG-15)', () => {
   it('expands every name that the editor offers', () => {
     const contact = { name: 'Maria', number: '5511987654321', email: '', queue: 'Vendas' }
     const text = textNames.map((name) => `{${name}}`).join()
-    expect(fillPlaceholders(text, contact, defaults)).toBe('Maria,5511987654321,,Vendas')
+    expect(fillPlaceholders(text, contact, defaults)).toBe('Maria,Maria,5511987654321,,Vendas')
+  })
+  it('greets by the first name, and leaves no gap without a name (G40)', () => {
+    const text = 'Olá {primeiro nome}, até amanhã'
+    expect(filled(text, textValues({ name: 'Maria da Silva', number: '5511987654321' }))).toBe('Olá Maria, até amanhã')
+    expect(filled('{{ Primeiro Nome }}!', textValues({ name: ' Ana Souza', number: '' }))).toBe('Ana!')
+    expect(filled(text, textValues({ name: '5511987654321', number: '5511987654321' }))).toBe('Olá, até amanhã')
   })
 })

@@ -12,8 +12,8 @@ import { compareNames } from '#web/name-order.ts'
  */
 export function knownOf({ contact: { name, number, email }, queue }: TicketRow, { masked }: Viewer) {
   const hidden = (text: string) => masked && text.includes('*')
-  const { nome, numero } = textValues({ name, number })
-  return { ...((nome === '' || !hidden(name)) && { nome }), ...(!hidden(number) && { numero }), email, fila: queue?.name ?? '' }
+  const { numero, ...names } = textValues({ name, number })
+  return { ...((names.nome === '' || !hidden(name)) && names), ...(!hidden(number) && { numero }), email, fila: queue?.name ?? '' }
 }
 
 /** Every visible reply, for the composer. */

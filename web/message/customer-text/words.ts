@@ -21,6 +21,7 @@ export const customerTextWords = words({
     'Yalnızca metni eklenir, dosyası değil',
   ],
   nome: ['Nome do contato', 'Contact name', 'Nombre del contacto', 'Kişinin adı'],
+  'primeiro nome': ['Primeiro nome do contato', 'Contact’s first name', 'Primer nombre del contacto', 'Kişinin ilk adı'],
   numero: ['Número do contato', 'Contact number', 'Número del contacto', 'Kişinin numarası'],
   email: ['E-mail do contato', 'Contact email', 'Correo del contacto', 'Kişinin e-postası'],
   fila: ['Nome da fila', 'Queue name', 'Nombre de la cola', 'Kuyruğun adı'],
