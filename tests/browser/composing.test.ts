@@ -242,6 +242,31 @@ it('files leave in the chosen order with their captions, and a failed one keeps 
   ana.wrong.length = 0
 })
 
+it('Ctrl+B and Ctrl+I mark the selection, and ↑ in an empty field edits the last message', async () => {
+  const { page } = ana
+  await go(first)
+  await words(page).fill('prazo curto')
+  await press('Shift+Control+ArrowLeft')
+  await press('Control+b')
+  await expect.poll(value).toBe('prazo *curto*')
+  await press('Control+i')
+  await expect.poll(value).toBe('prazo *_curto_*')
+  await press('Control+z')
+  await expect.poll(value).toBe('prazo *curto*')
+  await press('Control+b')
+  await expect.poll(value).toBe('prazo curto')
+  await press('ArrowUp')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await press('Enter')
+  await bubble(page, 'prazo curto').waitFor()
+  await expect.poll(() => on.got(customer.number)).toContainEqual(expect.objectContaining({ body: expect.stringContaining('prazo curto') }))
+  await press('ArrowUp')
+  const dialog = page.getByRole('dialog', { name: 'Editar mensagem · Iara Passos' })
+  await expect.poll(() => dialog.getByRole('textbox').inputValue()).toBe('prazo curto')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
 it('a message that is sent again counts as sent only when the channel has it', async () => {
   const { page } = ana
   const faults = (count: number) => on.ask('POST', '/sandbox/1/faults', { failCode: 'BLOCKED', count })

@@ -48,6 +48,21 @@ it('a typed note asks before it is discarded, and stays if only the drawer close
   await note.fill('')
 })
 
+it('the card of another ticket shows its draft until it is deleted', async () => {
+  const { page } = ana
+  const card = page.locator('[data-part=card]').filter({ hasText: 'Gilda Guardada' })
+  await words(page).fill('Vou conferir')
+  await page.getByRole('link', { name: 'Otto Outro' }).click()
+  await card.getByText('Rascunho: Vou conferir').waitFor()
+  await ana.shot('card-draft')
+  await page.getByRole('link', { name: 'Gilda Guardada' }).click()
+  await expect.poll(() => words(page).inputValue()).toBe('Vou conferir')
+  await words(page).fill('')
+  await page.getByRole('link', { name: 'Otto Outro' }).click()
+  await card.getByText('Rascunho:').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Gilda Guardada' }).click()
+})
+
 it('a recording stays with its ticket when the agent leaves, and can be restored', async () => {
   const { page } = ana
   const recorder = page.getByRole('group', { name: 'Gravando…' })

@@ -301,6 +301,9 @@ export const messageWords = words({
   ],
   sendAsIs: ['Enviar assim', 'Send as it is', 'Enviar así', 'Böyle gönder'],
   backToEdit: ['Voltar a editar', 'Edit', 'Volver a editar', 'Düzenle'],
+  formatting: ['Formatação', 'Formatting', 'Formato', 'Biçimlendirme'],
+  bold: ['Negrito', 'Bold', 'Negrita', 'Kalın'],
+  italic: ['Itálico', 'Italic', 'Cursiva', 'İtalik'],
   discard: ['Descartar', 'Discard', 'Descartar', 'Sil'],
   discarded: ['Mensagem descartada.', 'Message discarded.', 'Mensaje descartado.', 'Mesaj silindi.'],
 

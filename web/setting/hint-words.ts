@@ -49,11 +49,11 @@ export const hintWords = words({
     'O tempo da meta só corre dentro dos horários de atendimento.',
     'The time of the target runs only during service hours.',
     'El tiempo de la meta solo corre dentro de los horarios de atención.',
-    'Hedefin süresi yalnızca hizmet saatlerinde işler.',
+    'Hedefin süresi yalnızca mesai saatlerinde işler.',
   ],
   firstSteps: [
     'Os administradores veem o que ainda falta configurar.',
-    'Admins see what is still to be set up.',
+    'Administrators see what is still to be set up.',
     'Los administradores ven lo que aún falta configurar.',
     'Yöneticiler hâlâ ayarlanması gerekenleri görür.',
   ],

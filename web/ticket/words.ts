@@ -72,6 +72,7 @@ export const ticketWords = words({
   you: ['você:', 'you:', 'usted:', 'siz:'],
   onPhone: ['pelo celular:', 'on the phone:', 'por teléfono:', 'telefondan:'],
   automatic: ['automática:', 'automatic:', 'automático:', 'otomatik:'],
+  draftSign: ['Rascunho:', 'Draft:', 'Borrador:', 'Taslak:'],
   somebody: ['alguém da equipe', 'someone on the team', 'alguien del equipo', 'ekipten biri'],
   deletedMessage: ['mensagem apagada', 'message deleted', 'mensaje eliminado', 'mesaj silindi'],
   writes: ['digitando…', 'typing…', 'escribiendo…', 'yazıyor…'],

@@ -2,10 +2,8 @@ import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Duplicate, Edit, Plus, Select as SelectIcon, Share, Trash, Undo } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useRef, useState } from 'react'
-import { channels } from '#domain/channel/channels.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { editWindow } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
@@ -14,6 +12,7 @@ import { Emojis } from '#web/message/composer/Emojis.tsx'
 import { draftOf, modeOf } from '#web/message/composer/early.ts'
 import { quick } from '#web/message/composer/emojis.ts'
 import { changed } from '#web/message/optimistic.ts'
+import { ownChanges } from '#web/message/own.ts'
 import { goesOn, pickedAtom } from '#web/message/picked.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store, useViewer } from '#web/session.ts'
@@ -127,18 +126,14 @@ function ForwardItems({ message, ticket }: Of) {
   )
 }
 
-/** Changes of a message of one's own (R-MSG-05, A-MSG-04). */
+/** Changes of a message of one's own. */
 function OwnItems({ message, ticket }: Of) {
   const t = useWords(messageWords)
   const viewer = useViewer()
   const setDialog = useSetAtom(dialogAtom)
   const [now] = useState(Date.now)
-  const mine = message.fromMe && (message.user?.id === viewer.id || viewer.profile === 'admin')
-  const young = now - Date.parse(message.createdAt) < editWindow
-  const does = message.isPrivate ? { edit: true, remove: true } : channels[ticket.channel]
-  const edits = message.mediaType === 'chat' && does.edit
-  const removes = does.remove || message.failed !== null
-  if (!mine || !(edits || removes)) return null
+  const { edits, removes, young } = ownChanges(message, ticket, viewer, now)
+  if (!edits && !removes) return null
   return (
     <>
       <MenuDivider />

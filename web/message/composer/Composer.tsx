@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -7,7 +7,7 @@ import type { Collection } from '#web/live.ts'
 import { messageWords } from '#web/message/words.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { toList } from '#web/ticket/list/TicketList.tsx'
-import { isWriting } from '#web/ui/keys.ts'
+import { isWriting, useKeys } from '#web/ui/keys.ts'
 import { isSubmit } from '#web/ui/submit-by-enter.ts'
 import { touched } from '#web/ui/touched.ts'
 import { Above } from './Above.tsx'
@@ -17,11 +17,14 @@ import { useCarriedFocus } from './carriedFocus.ts'
 import { DropFiles } from './DropFiles.tsx'
 import emojis from './Emojis.module.css'
 import { Field } from './Field.tsx'
+import { type Mark, marked } from './marking.ts'
+import { longest } from './paste.ts'
 import { QuickReplyList } from './QuickReplyList.tsx'
 import { useQuickReply } from './quickReply.ts'
 import recorder from './Recorder.module.css'
 import { useTextHeight } from './textHeight.ts'
 import { type LeftBehind, useComposerState } from './useComposerState.ts'
+import { useEditLast } from './useEditLast.ts'
 import { usePaste } from './usePaste.ts'
 import { useSubmit } from './useSubmit.ts'
 import { useTextEditing } from './useTextEditing.ts'
@@ -48,6 +51,9 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   useCarriedFocus(field, ticket.uuid)
   useOwnFocus(field, state.serves, isRecording)
 
+  useMarkKeys(isOn, field, editing)
+  const editLast = useEditLast(ticket, list)
+
   const focusField = () => field.current?.focus()
   const closeEmojis = () => {
     setIsChoosing(false)
@@ -66,6 +72,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (quickReply.slash && listKeys.current?.(event)) return
     if (editing.handleKeys(event)) return
+    if (event.key === 'ArrowUp' && draft.body === '' && isPlain(event) && editLast(isPrivate)) return event.preventDefault()
     if (event.key === 'Escape') handleEscape(event)
     // In the list of quick replies Enter chooses, also on a touch keyboard.
     if (!isSubmit(event) && !(quickReply.slash && event.key === 'Enter' && !event.shiftKey && !event.altKey)) return
@@ -103,6 +110,26 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
       )}
     </div>
   )
+}
+
+const isPlain = ({ shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent) => !(shiftKey || altKey || ctrlKey || metaKey)
+
+/** Ctrl+B and Ctrl+I in the field, also in the sheet of shortcuts. */
+function useMarkKeys(isOn: boolean, field: RefObject<HTMLTextAreaElement | null>, { replace }: Editing): void {
+  const t = useWords(messageWords)
+  const mark = (sign: Mark) => {
+    const { current } = field
+    if (!current || current !== document.activeElement) return
+    const next = marked({ body: current.value, from: current.selectionStart, to: current.selectionEnd }, sign)
+    if (next.body.length <= longest) replace(next)
+  }
+  const keys = (['bold', 'italic'] as const).map((label) => ({
+    keys: label === 'bold' ? 'mod+b' : 'mod+i',
+    label: t(label),
+    typing: true as const,
+    run: () => mark(label === 'bold' ? '*' : '_'),
+  }))
+  useKeys(t('formatting'), isOn ? keys : [])
 }
 
 /**

@@ -23,6 +23,20 @@ export const editKindOf = (inputType: string | undefined): EditKind =>
         ? 'deleted'
         : 'whole'
 
+/** The browser's own undo, from its menu, knows the text of other tickets, so `walk` replaces it. */
+function useMenuHistory(field: RefObject<HTMLTextAreaElement | null>, walk: (direction: 'undo' | 'redo') => void): void {
+  const walkAsAsked = useEffectEvent((event: InputEvent) => {
+    if (event.target !== field.current || !/^history(Undo|Redo)$/.test(event.inputType)) return
+    event.preventDefault()
+    walk(event.inputType === 'historyUndo' ? 'undo' : 'redo')
+  })
+  useEffect(() => {
+    const listen = (event: InputEvent) => walkAsAsked(event)
+    document.addEventListener('beforeinput', listen)
+    return () => document.removeEventListener('beforeinput', listen)
+  }, [])
+}
+
 /** Edits the text of a draft at the caret and records each change, so that undo and redo work in its ticket. */
 export function useTextEditing(field: RefObject<HTMLTextAreaElement | null>, state: ComposerState) {
   const { ticket, mode, readBody } = state
@@ -59,26 +73,21 @@ export function useTextEditing(field: RefObject<HTMLTextAreaElement | null>, sta
     })
     void ignoreErrors(walked, 'without the library nothing can be undone')
   }
-  // The browser's own undo, from its menu, knows the text of other tickets.
-  const walkAsAsked = useEffectEvent((event: InputEvent) => {
-    if (event.target !== field.current || !/^history(Undo|Redo)$/.test(event.inputType)) return
-    event.preventDefault()
-    walk(event.inputType === 'historyUndo' ? 'undo' : 'redo')
-  })
-  useEffect(() => {
-    const listen = (event: InputEvent) => walkAsAsked(event)
-    document.addEventListener('beforeinput', listen)
-    return () => document.removeEventListener('beforeinput', listen)
-  }, [])
+  useMenuHistory(field, walk)
+  /** Replaces the text and its selection as one step. */
+  const replace = (next: SelectedText) => {
+    record(next.body, next.to, 'whole')
+    put(next)
+  }
   /** Replaces a part of the text as one step. Returns the number of inserted characters, which the limit may lower. */
   const insert = (text: string, from: number, to: number): number => {
     const { body: after, fits } = fitting(body, from, to, text.replace(/\r\n?/g, '\n'))
-    record(after, from + fits, 'whole')
-    put({ body: after, from: from + fits, to: from + fits })
+    replace({ body: after, from: from + fits, to: from + fits })
     return fits
   }
   return {
     insert,
+    replace,
     selection(): readonly [from: number, to: number] {
       const { selectionStart, selectionEnd } = field.current ?? {}
       return [selectionStart ?? body.length, selectionEnd ?? body.length]

@@ -7,8 +7,14 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { lastLine, lastWords, speaker } from './card.ts'
 import css from './Preview.module.css'
 
-/** One line: an unsent message, else a recent transfer, else the sender and text of the last message. */
-export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: Sending | null }) {
+type Of = {
+  ticket: TicketRow
+  waits?: Sending | null
+  /** The text that the user wrote and has not sent. */
+  draft?: string
+}
+/** One line: an unsent message, else a draft, else a recent transfer, else the sender and text of the last message. */
+export function Preview({ ticket, waits = null, draft = '' }: Of) {
   const t = useWords(ticketWords)
   const { id: me } = useViewer()
   const { transfer } = ticket
@@ -23,6 +29,12 @@ export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: S
     return (
       <span className={`${css.last} ${css.writes}`} data-part="card-last">
         {t('writes')}
+      </span>
+    )
+  if (draft !== '')
+    return (
+      <span className={css.last} data-part="card-last" dir="auto">
+        <b className={css.draft}>{t('draftSign')}</b> {lastLine(draft, true)}
       </span>
     )
   if (transfer)

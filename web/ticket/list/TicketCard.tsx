@@ -5,6 +5,7 @@ import { memo, useState } from 'react'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { draftOf } from '#web/message/composer/early.ts'
 import { undeliveredAtom } from '#web/message/delayed-messages.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
@@ -46,6 +47,8 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const acting = useAtomValue(underWayAtom).has(ticket.id)
   const settled = useClickGuard<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
+  const drafts = [useAtomValue(draftOf(ticket.uuid, 'reply')).body.trim(), useAtomValue(draftOf(ticket.uuid, 'note')).body.trim()]
+  const draft = current ? '' : (drafts.find((text) => text !== '') ?? '')
   return (
     <div
       className={css.card}
@@ -79,7 +82,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
           <Time at={ticket.lastMessageAt ?? ticket.updatedAt} className={css.time} />
         </div>
         <div className={css.line}>
-          {hit ? <Hit {...hit} /> : <Preview ticket={ticket} waits={mine.findLast(({ isPrivate }) => !isPrivate) ?? null} />}
+          {hit ? <Hit {...hit} /> : <Preview ticket={ticket} waits={mine.findLast(({ isPrivate }) => !isPrivate) ?? null} draft={draft} />}
           <Badges ticket={ticket} waits={waits} failed={failed} />
         </div>
         <div className={`${css.line} ${css.chips}`}>
