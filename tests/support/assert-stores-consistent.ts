@@ -9,6 +9,8 @@ import { createPostgresEventStore } from '#app/event-store/postgres.ts'
 import { rebuild } from '#app/event-store/rebuild.ts'
 import { streamPrefixes } from '#app/modules.ts'
 import { verifyLog } from '#app/verification/verify.ts'
+import { prefixOf } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { eventually } from './wait.ts'
@@ -33,16 +35,16 @@ export async function assertStoresConsistent(connectionString: string, masterKey
   }
 }
 
-/** The number of unfinished inbound events and outbound messages. */
+/** The number of unfinished inbound events and outbound messages, and one more while the projector is behind the log in Postgres. */
 async function onTheWay(db: Kysely<any>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select (select count(*) from inbound_event where done_at is null) + (select count(*) from outbox where state = 'waiting') as n`.execute(
-    db,
-  )
+    select (select count(*) from inbound_event where done_at is null) + (select count(*) from outbox where state = 'waiting')
+      + (select count(*) from checkpoint where name = ${ticketProjector.name} and position <
+          (select max(position) from event where starts_with(stream, ${prefixOf(ticketStream)}))) as n`.execute(db)
   return Number(rows[0]!.n)
 }
 
-/** Waits until every inbound event is processed and every message is sent. */
+/** Waits until every inbound event is processed, every message is sent, and the read models show them. */
 export const arrived = (db: Kysely<any>): Promise<number> =>
   eventually(
     () => onTheWay(db),
