@@ -39,7 +39,7 @@ export function Attendants({ rows, asked }: { rows: Attendant[]; asked: Asked })
     id !== null &&
     !removed && (
       <span className={css.agent}>
-        <PresentAgent id={id} name={name ?? ''} size={20} />
+        <PresentAgent id={id} name={name ?? ''} size={24} />
       </span>
     )
   return (
