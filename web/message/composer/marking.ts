@@ -4,8 +4,8 @@ import type { SelectedText } from './textHistory.ts'
 export type Mark = '*' | '_'
 
 /**
- * Puts the marks around the selection, or removes them if they stand around it or inside its ends. Blanks at the ends stay
- * outside, because WhatsApp shows `* text*` as it is. Without a selection the caret stands between the marks.
+ * Puts the marks around the selected text, or removes them if the text already has them. WhatsApp does not format text that begins or ends
+ * with a blank, so blanks at the ends of the selection stay outside. Without selected text the caret is placed between two new marks.
  */
 export function marked({ body, from, to }: SelectedText, mark: Mark): SelectedText {
   const chosen = body.slice(from, to)
