@@ -25,7 +25,9 @@ export function QueueDialog({ of: { ticket }, onClose }: DialogProps<'queue'>) {
   const queueId = chosen ?? theOnly(mine)
   const { state, row } = useAtomValue(ticketOf(ticket.uuid))
   const me = useMe()
-  const isTaken = state === 'gone' || (row !== null && row.userId !== null && row.userId !== me.id && ticket.status !== 'closed')
+  // a waiting ticket may name the agent whom it waits for, and others may accept it too
+  const isServed = row !== null && row.status !== 'pending' && row.userId !== null && row.userId !== me.id
+  const isTaken = state === 'gone' || (ticket.status !== 'closed' && isServed)
   const close = useEffectEvent(onClose)
   useEffect(() => {
     if (isTaken) close() // the page below says who accepted it
