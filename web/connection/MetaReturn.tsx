@@ -7,12 +7,16 @@ import { PagesDialog } from './PagesDialog.tsx'
 
 /** The return from Meta's login: a choice of pages, or a toast if it was refused. */
 export function MetaReturn({ may }: { may: boolean }) {
-  const [back, setBack] = useState<Exclude<Back, 'refused'> | null>(null)
+  const [back, setBack] = useState(() => takeBack(may))
   useEffect(() => {
-    const given = may ? backFromMeta() : null
-    forgetBack() // before the dialog adds its entry to the history, because Back would return to these parameters
-    if (given === 'refused') toast(translate(cloudWords, 'loginRefused'), 'warning')
-    else if (given !== null) setBack(given)
-  }, [may])
-  return back !== null && <PagesDialog {...back} onClose={() => setBack(null)} />
+    if (back === 'refused') toast(translate(cloudWords, 'loginRefused'), 'warning')
+  }, [back])
+  return back !== null && back !== 'refused' && <PagesDialog {...back} onClose={() => setBack(null)} />
+}
+
+/** Takes the parameters out of the address before the dialog adds its history entry, because Back would return to them. */
+function takeBack(may: boolean): Back | null {
+  const back = may ? backFromMeta() : null
+  forgetBack()
+  return back
 }
