@@ -14,18 +14,22 @@ export async function goToMeta(what: LoginProduct | null = null): Promise<void> 
 }
 
 const names = ['code', 'state', 'error', 'error_code', 'error_reason', 'error_description']
-export type Back = { code: string; state: string } | 'refused'
-/** The parameters that Meta's login returned, if this page was opened by it. */
-export function backFromMeta(): Back | null {
-  const given = new URLSearchParams(location.search)
-  const [code, state] = [given.get('code'), given.get('state')]
-  if (!state) return null
-  return code && !given.has('error') ? { code, state } : 'refused'
+export type MetaAnswer = { code: string; state: string } | 'refused'
+/** The answer of Meta's login that opened this page. Read when this module loads, because React may render a component twice. */
+let answer = location.pathname === '/connections' ? takeFromAddress() : null
+export const metaAnswer = (): MetaAnswer | null => answer
+/** The answer is valid once, so the screen must not use it again. */
+export function forgetMetaAnswer(): void {
+  answer = null
 }
-/** Removes the parameters, because they are valid once and a reload must not reuse them. */
-export function forgetBack(): void {
+
+/** Removes the parameters before any dialog adds its history entry: neither Back nor a reload may use them again. */
+function takeFromAddress(): MetaAnswer | null {
   const url = new URL(location.href)
+  const [code, state, error] = ['code', 'state', 'error'].map((name) => url.searchParams.get(name))
+  if (!state) return null
   for (const name of names) url.searchParams.delete(name)
   url.hash = '' // Meta appends its own hash
-  if (url.href !== location.href) history.replaceState(history.state, '', url)
+  history.replaceState(history.state, '', url)
+  return code && !error ? { code, state } : 'refused'
 }
