@@ -30,7 +30,7 @@ export default defineConfig({
         pool: 'forks',
         isolate: false, // the files of a project share its processes, because loading the app takes seconds
         include: files[name],
-        setupFiles: './tests/support/processor-time.ts',
+        setupFiles: ['./tests/support/processor-time.ts', ...(name === 'browser' ? ['./tests/support/failed-pages.ts'] : [])],
         ...(name === 'browser' && { globalSetup: './tests/support/chromium.ts' }),
         maxWorkers: 3, // two cores are busy with it; four workers need half as much processor time again for the same tests
         testTimeout: hangsMs,

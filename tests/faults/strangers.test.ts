@@ -19,8 +19,8 @@ import { computedMs, longestTurnMs, watchEventLoop } from '#tests/support/watchd
 
 /* Random files and strings from outside. Whatever they contain, no turn of the event loop is long. */
 const seed = times(11, Date.now() % 1e6, 'GUICHE_SEED')
-const texts = times(1200, 100_000)
-const files = times(300, 20_000)
+const texts = times(400, 100_000)
+const files = times(100, 20_000)
 
 const folder = mkdtempSync(path.join(tmpdir(), 'guiche-strangers-'))
 const inspector = createInspector()
