@@ -11,7 +11,7 @@ import type { AuditTable } from './audit/tables.ts'
 import type { LongWorkErrorTable, LongWorkTable } from './bulk-operation/tables.ts'
 import type * as Connection from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
-import type { ContactImportRowTable, ContactImportTable } from './contact-import/tables.ts'
+import type { ContactImportRowTable, ContactImportTable, PhoneBookTable } from './contact-import/tables.ts'
 import type { OutboxTable } from './message/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { RuleVersionTable, TicketClosingTable, TicketFactTable, TicketIntervalTable } from './report/tables.ts'
@@ -180,6 +180,7 @@ export interface Database {
   contactIdentity: ContactIdentityTable
   contactDuplicate: ContactDuplicateTable
   contactPicture: ContactPictureTable
+  phoneBook: PhoneBookTable
   contactImport: ContactImportTable
   contactImportRow: ContactImportRowTable
   contactTag: { companyId: number; contactId: number; tagId: number }

@@ -9,6 +9,7 @@ import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { checkRows, type Fields, refuseFields } from './check.ts'
 import { errorSheet } from './error-sheet.ts'
+import { importFromPhone } from './phone-book.ts'
 import { stageFile } from './stage.ts'
 
 type Deps = Pick<AppContext, 'db' | 'enqueue'>
@@ -39,6 +40,8 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
       return checked(db, viewer, id, fields)
     },
     begin: ({ viewer, params: { id }, body: { existing }, commandId }) => begin(deps, viewer, id, existing, commandId),
+    phoneBook: ({ viewer, commandId }) => importFromPhone(deps, viewer, 'inBook', commandId),
+    phoneChats: ({ viewer, commandId }) => importFromPhone(deps, viewer, 'inChats', commandId),
     async result({ viewer, params: { id } }) {
       const { total, workId } = await one(db, viewer, id)
       const rows = db.selectFrom('contactImportRow').where('importId', '=', id).where('outcome', 'is not', null)

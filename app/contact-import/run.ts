@@ -27,7 +27,7 @@ export const importContacts: LongWork = {
       if (staged.outcome !== null) return staged.outcome !== 'unchanged'
       if (staged.error !== null) refuse(staged.error as ErrorCode)
       const contact = importedContact(typedRow(staged.fields, staged.cells), phoneCountry)
-      const { outcome } = await saveContact(on, { id: userId, companyId }, contact, staged.existing === 'keep')
+      const { outcome } = await saveContact(on, { id: userId, companyId }, contact, staged.existing ?? 'update')
       await on.updateTable('contactImportRow').set({ outcome }).where('importId', '=', importId).where('row', '=', row).execute()
       return outcome !== 'unchanged'
     })

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { phoneNetwork } from '#domain/contact/rules.ts'
+import { bareNumber, phoneNetwork } from '#domain/contact/rules.ts'
+import type { Existing } from '#domain/contact-import/contract.ts'
 import type { ImportedContact } from '#domain/contact-import/rules.ts'
 import { tag } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -14,14 +15,20 @@ const newTagColor = '#7a8699'
 
 /**
  * Creates a contact, or completes the one with this number, in the caller's transaction. An empty field changes nothing, and tags are only
- * added. `keep`: a contact that exists stays as it is.
+ * added. A name that is only the number does not count as a name.
  */
-export async function saveContact(on: Kysely<Database>, who: Who, row: ImportedContact, keep = false): Promise<SavedContact> {
+export async function saveContact(
+  on: Kysely<Database>,
+  who: Who,
+  row: ImportedContact,
+  existing: Existing = 'update',
+): Promise<SavedContact> {
   const { companyId } = who
   const { name, number, numberKey, email, tags } = row
+  const nameless = bareNumber(name) === number
   const created = await on
     .insertInto('contact')
-    .values({ companyId, name, number, numberKey, email, channel: phoneNetwork, extraInfo: '[]', ...noOrigin })
+    .values({ companyId, name, nameless, number, numberKey, email, channel: phoneNetwork, extraInfo: '[]', ...noOrigin })
     .onConflict((known) => known.columns(['companyId', 'channel', 'numberKey']).where('deletedAt', 'is', null).doNothing())
     .returning(auditedFields)
     .executeTakeFirst()
@@ -32,21 +39,22 @@ export async function saveContact(on: Kysely<Database>, who: Who, row: ImportedC
   }
   const before = await on
     .selectFrom('contact')
-    .select(auditedFields)
+    .select([...auditedFields, 'nameless'])
     .where('companyId', '=', companyId)
     .where('channel', '=', phoneNetwork)
     .where('numberKey', '=', numberKey)
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!before) return saveContact(on, who, row, keep) // it was deleted meanwhile
-  const { id, version } = before
-  if (keep) return { id, outcome: 'unchanged' }
+  if (!before) return saveContact(on, who, row, existing) // it was deleted meanwhile
+  const { nameless: wasNameless, ...was } = before
+  const { id, version } = was
+  if (existing === 'keep' || (existing === 'names' && (!wasNameless || nameless))) return { id, outcome: 'unchanged' }
   const isOther = name !== before.name || (email !== '' && email !== before.email)
   if (isOther) {
     const change = { name, nameless: false, ...(email !== '' && { email }), version: version + 1, updatedAt: sql<string>`app_now()` }
     const after = on.updateTable('contact').set(change).where('id', '=', id).returning(auditedFields)
-    await recordChange(on, contactList, who, { before, after: await after.executeTakeFirstOrThrow() })
+    await recordChange(on, contactList, who, { before: was, after: await after.executeTakeFirstOrThrow() })
   }
   const isTagged = await addTags(on, who, id, tags)
   return { id, outcome: isOther || isTagged ? 'updated' : 'unchanged' }

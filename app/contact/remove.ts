@@ -44,11 +44,15 @@ export async function removeContact(deps: Deps, viewer: Viewer, command: Command
   })
 }
 
-/** Erases the personal fields of contacts that were deleted 30 days ago (A-CONTACT-01). */
-export const eraseDeletedContacts = ({ db }: Pick<AppContext, 'db'>): Promise<unknown> =>
-  db
-    .updateTable('contact')
-    .set({ name: '', number: '', numberKey: sql`'deleted-' || id`, email: '', extraInfo: '[]', urlPicture: null })
-    .where('deletedAt', '<', sql<string>`app_now() - interval '30 days'`)
-    .where('number', '<>', '')
-    .execute()
+/** Erases the personal fields of contacts that were deleted 30 days ago, also in the phone's address book (A-CONTACT-01). */
+export async function eraseDeletedContacts({ db }: Pick<AppContext, 'db'>): Promise<void> {
+  await sql`
+    with due as (
+      select id, company_id, number_key from contact where deleted_at < app_now() - interval '30 days' and number <> ''
+    ), forgotten as (
+      delete from phone_book b using due d where b.company_id = d.company_id and b.number_key = d.number_key
+        and not exists (select from contact c where c.company_id = d.company_id and c.number_key = d.number_key and c.deleted_at is null)
+    )
+    update contact c set name = '', number = '', number_key = 'deleted-' || c.id, email = '', extra_info = '[]', url_picture = null
+    from due where c.id = due.id`.execute(db)
+}

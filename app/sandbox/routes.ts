@@ -15,6 +15,7 @@ import type { Identity, InboundEvent } from '../channels/channel.ts'
 import { monitorConnections } from '../connection/outage.ts'
 import { turn } from '../connection/session.ts'
 import { setConnectionState } from '../connection/state.ts'
+import { storePhonePeople } from '../contact-import/phone-book.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { idOf, type NewJournalEntry, recordInbound } from '../inbound/inbound-journal.ts'
@@ -112,6 +113,12 @@ const connectionRoutes = (deps: Deps, connectionOf: ConnectionOf) => {
       const roundTripAt = silent ? sql<string>`now() - interval '1 hour'` : null
       await db.updateTable('connectionLease').set({ roundTripAt }).where('connectionId', '=', id).execute()
       await monitorConnections(deps)
+    },
+    async people({ viewer, params, body: { source, people } }) {
+      const id = await connectionOf(viewer, params.connectionId)
+      const from = source === 'book' ? ('inBook' as const) : ('inChats' as const)
+      const known = people.map(({ number, name }) => ({ number: bareNumber(number), name, source: from }))
+      await storePhonePeople(db, { id, companyId: viewer.companyId }, known)
     },
   } satisfies Partial<Handlers<typeof sandbox>>
 }

@@ -99,11 +99,9 @@ async function insertMessages(
 /** The author of a message, or the recipient of one of ours. */
 const whoseIs = ({ chat, participant }: Pick<StoredMessage, 'chat' | 'participant'>) => jidDecode(participant ?? chat)?.user ?? ''
 
-/** Stores a part of the phone's history, if the connection imports it. */
+/** Stores a part of the phone's history. A connection that imports no messages reads only the people of its chats. */
 async function insertHistory({ connectionId, encryptBytes }: AccountTables, on: Kysely<Database>, part: Uint8Array): Promise<void> {
   await sql`
     insert into wa_history (connection_id, company_id, data)
-    select id, company_id, ${encryptBytes('history', part)} from connection where id = ${connectionId} and enable_import_message`.execute(
-    on,
-  )
+    select id, company_id, ${encryptBytes('history', part)} from connection where id = ${connectionId}`.execute(on)
 }

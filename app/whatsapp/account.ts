@@ -107,6 +107,7 @@ const deleteAccount = ({ connectionId, inTransaction }: AccountTables): Promise<
     await on.deleteFrom('waKey').where('connectionId', '=', connectionId).execute()
     await on.updateTable('waAccount').set({ creds: null }).where('connectionId', '=', connectionId).execute()
     await forgetImport(on, connectionId)
+    await on.deleteFrom('phoneBook').where('connectionId', '=', connectionId).execute()
   }, true)
 
 /** Calls `failed` for a transient error of a key store, and rethrows every error. */

@@ -4,6 +4,7 @@ import type { LeasedConnection } from '../channels/channel.ts'
 import { isTemporary, withoutFile } from '../channels/fetch-file.ts'
 import { abortableSleep } from '../concurrency/abortable-sleep.ts'
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts'
+import { storePhonePeople } from '../contact-import/phone-book.ts'
 import type { AppContext } from '../context.ts'
 import { fitting } from '../inbound/fitting.ts'
 import {
@@ -26,7 +27,7 @@ import type { StoredMessage } from './account-journal.ts'
 import { wordsOnly } from './baileys-logger.ts'
 import { away } from './files.ts'
 import type { Live } from './live-sockets.ts'
-import { aboutOf, type ParsingContext, parseMessage } from './parse-inbound.ts'
+import { aboutOf, idsOf, type ParsingContext, parseMessage } from './parse-inbound.ts'
 
 /** The phone sends its history in parts. The history counts as complete this long after the last part (A-IMP-04). */
 const gatheringMs = 35_000
@@ -69,10 +70,11 @@ async function unpack({ leased, account, ctx, subjectOf }: At, signal: AbortSign
   for (let part = await account.nextHistory(), tries = 0; part && !signal.aborted; part = await account.nextHistory()) {
     const settings = await importOf(ctx.db, id)
     try {
-      const unpacked = settings && (await readPart(part.data, settings, known, wordsOnly(ctx.logger, id)).catch(logSkipped))
+      const unpacked = await readPart(part.data, settings, known, wordsOnly(ctx.logger, id)).catch(logSkipped)
       const done = part.id
       await ctx.db.transaction().execute(async (on) => {
         if (unpacked) {
+          await storePhonePeople(on, leased.connection, unpacked.people)
           const messages = await withoutErased(leased.connection, unpacked.imported, on)
           const ids = new Set(messages.map(({ externalId }) => externalId))
           await storeImported(on, leased.connection, messages)
@@ -97,8 +99,13 @@ async function unpack({ leased, account, ctx, subjectOf }: At, signal: AbortSign
   }
 }
 
-/** Reads a part of the history. Returns the messages that the import options include, in the format of live messages. */
-async function readPart(data: Uint8Array, settings: Importing, { subjectOf, now }: ParsingContext, logger: ReturnType<typeof wordsOnly>) {
+/** Reads a part of the history. Returns the people of its chats, and the messages that the import options include as live messages. */
+async function readPart(
+  data: Uint8Array,
+  settings: Importing | null,
+  { subjectOf, now }: ParsingContext,
+  logger: ReturnType<typeof wordsOnly>,
+) {
   const part = proto.Message.HistorySyncNotification.decode(data)
   if (!part.initialHistBootstrapInlinePayload?.length && !part.mediaKey?.length) throw new Error('History notification contains no history')
   const { messages, contacts, chats, lidPnMappings } = await downloadAndProcessHistorySyncNotification(part, {}, logger)
@@ -108,11 +115,11 @@ async function readPart(data: Uint8Array, settings: Importing, { subjectOf, now 
   const other = new Map(lidPnMappings.flatMap(({ lid, pn }) => [[lid, pn] as const, [pn, lid] as const]))
   const imported: Imported[] = []
   const kept: StoredMessage[] = []
-  for (const message of messages) {
+  for (const message of settings ? messages : []) {
     const named = fromHistory(message as WAMessage, names, other)
     const about = named.message && aboutOf(named, known)
     const event = about && parseMessage(named.message!, about)
-    if (event?.type !== 'message' || event.from.length === 0 || !isWanted(settings, event)) continue
+    if (event?.type !== 'message' || event.from.length === 0 || !isWanted(settings!, event)) continue
     imported.push(event)
     const participant = named.key.participant ? jidNormalizedUser(named.key.participant) : null
     const chat = named.key.remoteJid!
@@ -124,7 +131,12 @@ async function readPart(data: Uint8Array, settings: Importing, { subjectOf, now 
       message: proto.Message.encode(named.message!).finish(),
     })
   }
-  return { imported, kept }
+  const people = chats.flatMap(({ id }) => {
+    const [jid, also] = [id ?? '', other.get(id ?? '')]
+    const number = idsOf([jid, also]).find(({ kind }) => kind === 'phone')?.id
+    return number ? [{ number, name: names.get(jid) || (also && names.get(also)) || '', source: 'inChats' as const }] : []
+  })
+  return { imported, kept, people }
 }
 
 /** Adds the author's name and second address to a message. A history lists people once, apart from their messages. */

@@ -5,6 +5,7 @@ import { abortableSleep } from '#app/concurrency/abortable-sleep.ts'
 import { ignoreErrors } from '#app/concurrency/ignore-errors.ts'
 import { repeatUntilAborted } from '#app/concurrency/retry.ts'
 import { serializePairing } from '#app/connection/pairing.ts'
+import { storePhonePeople } from '#app/contact-import/phone-book.ts'
 import type { AppContext } from '#app/context.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
 import { resolveContact } from '#app/inbound/contact-resolver.ts'
@@ -59,6 +60,7 @@ export function openSocket(of: SocketOptions, onState: OnState): Socket {
   const login = watchLogin(sock, { leased, ctx, warn })
   acknowledgeStatuses(sock)
   recordContactUpdates(sock, leased, ctx, warn)
+  recordPhoneBook(sock, leased, ctx, warn)
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'Account credentials could not be saved')))
 
   let imported: Promise<void> | undefined
@@ -120,6 +122,17 @@ function recordContactUpdates(sock: WASocket, { connection }: LeasedConnection, 
   sock.ev.on('presence.update', ({ id, presences }) => {
     const writes = Object.values(presences).some(({ lastKnownPresence: now }) => now === 'composing' || now === 'recording')
     if (writes) void customerTypes(ctx, connection, idsOf([id])).catch((error) => warn(error, 'Typing notification failed'))
+  })
+}
+
+/** Stores the phone's address book, which it sends when it is linked and at each change (A-IMP-01). */
+function recordPhoneBook(sock: WASocket, { connection }: LeasedConnection, ctx: AppContext, warn: Warn): void {
+  sock.ev.on('contacts.upsert', (list) => {
+    const people = list.flatMap(({ id, lid, phoneNumber, name }) => {
+      const number = idsOf([id, lid, phoneNumber]).find(({ kind }) => kind === 'phone')?.id
+      return number && name ? [{ number, name, source: 'inBook' as const }] : []
+    })
+    void storePhonePeople(ctx.db, connection, people).catch((error) => warn(error, 'Address book could not be stored'))
   })
 }
 

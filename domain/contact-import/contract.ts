@@ -15,6 +15,8 @@ export const rowErrors = ['ERR_IMPORT_NAME', 'ERR_IMPORT_NUMBER', 'ERR_IMPORT_SH
 export const importFields = ['name', 'number', 'email', 'tags'] as const
 export type ImportField = (typeof importFields)[number]
 const Field = Type.Enum(['', ...importFields])
+/** What an import does with a contact that exists. `names`: it gets a name if it has none. */
+export type Existing = 'update' | 'keep' | 'names'
 export const mostColumns = 50
 const Fields = Type.Array(Field, { minItems: 1, maxItems: mostColumns })
 
@@ -49,6 +51,12 @@ const fieldErrors: Case[] = [
   'ERR_IMPORT_CHECKING',
 ]
 
+const fromPhone = {
+  answer: Type.Object({ importId: Id, work: WorkRow }),
+  status: 202,
+  errors: ['ERR_NO_DEF_WAPP_FOUND', 'ERR_IMPORT_PHONE', 'ERR_IMPORT_ROWS'] satisfies Case[],
+} as const
+
 export const contactImports = {
   upload: post('/contacts/upload', {
     may: importsContacts,
@@ -81,6 +89,18 @@ export const contactImports = {
     answer: WorkRow,
     status: 202,
     errors: fieldErrors,
+  }),
+  phoneBook: post('/contacts/import', {
+    may: importsContacts,
+    summary:
+      'Imports the address book of the phone of the default connection as a bulk operation. Contacts that exist get only a missing name (A-IMP-01).',
+    ...fromPhone,
+  }),
+  phoneChats: post('/contacts/import/chats', {
+    may: importsContacts,
+    summary:
+      'Imports the people of the chats of the phone of the default connection. Contacts that exist get only a missing name (A-IMP-01).',
+    ...fromPhone,
   }),
   result: get('/contacts/upload/:id/result', {
     may: seesImports,

@@ -57,6 +57,12 @@ export const contactImportErrors = {
     'Dosyada {limit} sütundan fazlası var.',
   ],
   ERR_IMPORT_EMPTY: ['Nenhum contato no arquivo.', 'No contact in the file.', 'Ningún contacto en el archivo.', 'Dosyada kişi yok.'],
+  ERR_IMPORT_PHONE: [
+    'O celular da conexão padrão ainda não enviou estes contatos. Só um celular ligado por QR code os envia, pouco depois de ser ligado.',
+    'The phone of the default connection has not sent these contacts yet. Only a phone linked by QR code sends them, soon after it is linked.',
+    'El teléfono de la conexión predeterminada aún no envió estos contactos. Solo un teléfono vinculado por código QR los envía, poco después de vincularse.',
+    'Varsayılan bağlantının telefonu bu kişileri henüz göndermedi. Bunları yalnızca karekodla bağlanan bir telefon, bağlandıktan kısa süre sonra gönderir.',
+  ],
   ERR_IMPORT_NUMBER_FIELD: [
     'Não foi selecionado o campo de número do contato',
     'No column was chosen for the number of the contact',

@@ -94,6 +94,18 @@ export const sandbox = {
     ),
     status: 202,
   }),
+  people: post('/sandbox/:connectionId/people', {
+    may: admin,
+    summary: 'Simulates that the company’s phone sends its address book, or the people of its chats.',
+    body: Type.Object(
+      {
+        source: Type.Enum(['book', 'chats']),
+        people: Type.Array(Type.Object({ number: Number_, name: Text(250) }, { additionalProperties: false }), { maxItems: 1000 }),
+      },
+      { additionalProperties: false },
+    ),
+    status: 202,
+  }),
   customers: get('/sandbox/:connectionId/customers', {
     may: admin,
     summary: 'Lists the simulated customers.',

@@ -1,8 +1,18 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Encoding, ImportField, Separator } from '#domain/contact-import/contract.ts'
+import type { Encoding, Existing, ImportField, Separator } from '#domain/contact-import/contract.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 
+/** The address book and the chats of a linked phone. `name` is empty if the phone knows none. */
+export interface PhoneBookTable {
+  connectionId: number
+  companyId: number
+  numberKey: string
+  number: string
+  name: string
+  inBook: boolean
+  inChats: boolean
+}
 export interface ContactImportTable {
   id: Generated<number>
   companyId: number
@@ -16,7 +26,7 @@ export interface ContactImportTable {
   total: Generated<number>
   /** The rows have been checked with these fields. */
   checked: Generated<boolean>
-  existing: 'update' | 'keep' | null
+  existing: Existing | null
   workId: number | null
   createdAt: Generated<string>
 }

@@ -86,6 +86,7 @@ export const own: Record<string, string> = {
   'PUT /companies/{id}/holidays': 'A-HOURS-HOLIDAY',
   'GET /companies/{id}/holidays/proposed': 'A-HOURS-HOLIDAY',
   'POST /sandbox/{connectionId}/scan': 'sandbox: the company’s own phone scans the code',
+  'POST /sandbox/{connectionId}/people': 'sandbox: the company’s own phone sends its address book or chats',
   'GET /sandbox/{connectionId}/customers': 'sandbox: the customers’ phones',
   'GET /sandbox/{connectionId}/phone/{number}': 'sandbox: the messages on one phone',
   'POST /sandbox/{connectionId}/inbound': 'sandbox: a customer writes',

@@ -35,6 +35,7 @@ export const served = [
   // contacts
   ...[
     ...['GET /contacts', 'GET /contacts/list', 'POST /contactsImport', 'POST /contacts/upload'],
+    ...['POST /contacts/import', 'POST /contacts/import/chats'],
     'GET /contacts/profile/{number}',
     'GET /contacts/{id}',
     'POST /contacts',
@@ -128,8 +129,6 @@ export const served = [
 export const notYet = [
   // auth
   'POST /auth/signup',
-  // contacts
-  ...['POST /contacts/import', 'POST /contacts/import/chats'],
   // settings
   ...['POST /settings-whitelabel/logo', 'GET /public/{file}'],
   // companies

@@ -62,6 +62,25 @@ it('a file that is no table is refused, and another one can be chosen', async ()
   await dialog.getByRole('button', { name: 'Importar 1 contato' }).waitFor()
 })
 
+it('contacts come from the phone of the default connection, or the reason is named (A-IMP-01)', async () => {
+  const admin = await on.enter('admin@demo.test', { at: '/contacts' })
+  const { page } = admin
+  await page.getByRole('button', { name: 'Importar', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Importar contatos' })
+  await dialog.getByRole('button', { name: 'Conversas do celular' }).click()
+  await page.getByText('ainda não enviou estes contatos').waitFor()
+  await admin.shot('import-phone')
+  const people = [{ name: 'Tina da Agenda', number: '5511985001031' }]
+  expect((await on.ask('POST', '/sandbox/1/people', { source: 'book', people })).status).toBe(202)
+  await dialog.getByRole('button', { name: 'Agenda do celular' }).click()
+  await dialog.getByText('Importação realizada com sucesso').waitFor()
+  await expect.poll(() => dialog.locator('dd').allInnerTexts()).toEqual(['1', '0', '0', '0'])
+  await dialog.getByRole('button', { name: 'Fechar' }).last().click()
+  await page.getByRole('searchbox').fill('Tina da')
+  await page.getByRole('row', { name: /Tina da Agenda/ }).waitFor()
+  expect(admin.wrong.filter((one) => !one.includes('409'))).toEqual([])
+})
+
 it('the listed contacts are saved as a spreadsheet or as text (R-CONTACT-08)', async () => {
   await on.ask('POST', '/contacts', { name: 'Xisto Exportado', number: '5511985001020' })
   const admin = await on.enter('admin@demo.test', { at: '/contacts' })

@@ -49,6 +49,12 @@ export async function openScene(app: TestApp) {
     ...{ ...company, house: app, made, contact, theirs, served, message },
     /** A bulk operation without any ticket. */
     work: (who: Person = 'admin'): Promise<{ id: number }> => made(who, 'POST', '/tickets/listed/close-work', { status: 'group' }),
+    /** A person whom the phone of the default connection knows. */
+    people: (source: 'book' | 'chats') =>
+      made('admin', 'POST', `/sandbox/${company.connections.loja}/people`, {
+        source,
+        people: [{ name: 'Da Agenda', number: '5511985557171' }],
+      }),
     /** An uploaded table of contacts. */
     upload: (who: Person = 'ana') => upload(who),
     /** A bulk operation that imports such a table, whose only row is ignored. */

@@ -303,6 +303,11 @@ export const lists: Record<string, Case> = {
     no: (s) => [{ path: `/sandbox/${s.connections.loja}/session`, body: { status: 'CONNECTED' } }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/session`, body: { status: 'CONNECTED' } }],
   },
+  'POST /sandbox/:connectionId/people': {
+    pass: (s) => ({ who: 'admin', path: `/sandbox/${s.connections.loja}/people`, body: { source: 'book', people: [] } }),
+    no: (s) => [{ path: `/sandbox/${s.connections.loja}/people`, body: { source: 'book', people: [] } }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/sandbox/${s.theirs.connection}/people`, body: { source: 'book', people: [] } }],
+  },
   'GET /sandbox/clock': {
     pass: () => ({ who: 'admin', path: '/sandbox/clock' }),
     no: () => [{ path: '/sandbox/clock' }, 403, 'ERR_NO_PERMISSION'],

@@ -32,6 +32,22 @@ export const works: Record<string, Case> = {
     no: async (s) => [{ path: `/contacts/upload/${(await s.upload('bruno')).id}/begin`, body: { existing: 'keep' } }, 404, 'ERR_NOT_FOUND'],
     foreign: async (s) => [{ path: `/contacts/upload/${(await s.upload('rita')).id}/begin`, body: { existing: 'update' } }],
   },
+  'POST /contacts/import': {
+    async pass(s) {
+      await s.people('book')
+      return { path: '/contacts/import' }
+    },
+    gives: { work: { kind: 'importContacts' } },
+    no: () => [{ who: 'rita', path: '/contacts/import' }, 409, 'ERR_IMPORT_PHONE'],
+  },
+  'POST /contacts/import/chats': {
+    async pass(s) {
+      await s.people('chats')
+      return { path: '/contacts/import/chats' }
+    },
+    gives: { work: { kind: 'importContacts' } },
+    no: () => [{ who: 'rita', path: '/contacts/import/chats' }, 409, 'ERR_IMPORT_PHONE'],
+  },
   'GET /contacts/upload/:id/result': {
     pass: async (s) => ({ path: `/contacts/upload/${(await s.upload()).id}/result` }),
     gives: { total: 1, created: 0, ignored: 0 },

@@ -125,3 +125,21 @@ it('the memory drops old entries, and the oldest when it is full', () => {
   now = 160
   expect(kept.get('b')).toBeUndefined()
 })
+
+it('the address book and the people of the chats are kept for an import, and go with the link (A-IMP-01)', async () => {
+  const [hugo, iris] = [nameless(), nameless()]
+  await save(hugo, 'Hugo da Agenda')
+  phone.history.conversations = [{ id: iris.jid, name: 'Iris', lidJid: iris.lidJid, messages: [] }]
+  await phone.greet(double.companions(phone)[0]!) // the connection imports no messages
+  const people = async () => {
+    const rows = app.db.selectFrom('phoneBook').select(['number', 'name', 'inBook', 'inChats']).where('connectionId', '=', id)
+    return rows.where('number', 'in', [hugo.pn, iris.pn]).orderBy('number').execute()
+  }
+  await soon(people).toEqual([
+    { number: hugo.pn, name: 'Hugo da Agenda', inBook: true, inChats: false },
+    { number: iris.pn, name: expect.any(String), inBook: false, inChats: true },
+  ])
+  expect(await app.db.selectFrom('importMessage').selectAll().where('connectionId', '=', id).execute()).toEqual([])
+  expect((await app.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBeLessThan(300)
+  await soon(people).toEqual([])
+})

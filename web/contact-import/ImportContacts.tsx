@@ -1,6 +1,7 @@
 import { Button, DialogBody, DialogFooter, ProgressBar } from '@blueprintjs/core'
 import { Upload } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
+import type { WorkRow } from '#domain/bulk-operation/contract.ts'
 import type { ImportField, ImportTable } from '#domain/contact-import/contract.ts'
 import { api } from '#web/api.ts'
 import '#web/area-errors.ts'
@@ -12,6 +13,7 @@ import field from '#web/ui/FileField.module.css'
 import { useFileDrop } from '#web/ui/FileField.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
 import { uiWords } from '#web/ui/words.ts'
+import css from './ImportContacts.module.css'
 import { ImportPreview, type ReadOptions } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import { importWords } from './words.ts'
@@ -24,7 +26,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null)
   const [table, setTable] = useState<ImportTable | null>(null)
   const [existing, setExisting] = useState<'update' | 'keep'>('update')
-  const [workId, setWorkId] = useState<number | null>(null)
+  const [run, setRun] = useState<{ importId: number; work: WorkRow } | null>(null)
   useReturnFocus()
 
   const read = (chosen: File, options: ReadOptions = {}) =>
@@ -41,17 +43,24 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
   const begin = act(async () => {
     const work = await api.contactImports.begin({ params: { id: table!.id }, body: { existing } })
     begun(work)
-    setWorkId(work.id)
+    setRun({ importId: table!.id, work })
   })
+  const fromPhone = (source: 'phoneBook' | 'phoneChats') =>
+    act(async () => {
+      const started = await api.contactImports[source]()
+      begun(started.work)
+      setRun(started)
+    })()
   const importable = table?.counts ? table.counts.created + table.counts.known : 0
   return (
     <Dialog isOpen size="wide" title={t('title')} onClose={onClose}>
       <DialogBody>
-        {workId !== null && table ? (
-          <ImportProgress workId={workId} importId={table.id} />
+        {run ? (
+          <ImportProgress workId={run.work.id} importId={run.importId} />
         ) : (
           <>
             <FilePick file={file} busy={act.pending} onFile={(chosen) => void read(chosen)} />
+            {!table && <FromPhone busy={act.pending} onChoose={(source) => void fromPhone(source)} />}
             {table && file && (
               <ImportPreview
                 table={table}
@@ -67,7 +76,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
       </DialogBody>
       <DialogFooter
         actions={
-          workId === null ? (
+          run === null ? (
             <>
               <Button text={tUi('cancel')} onClick={onClose} />
               {table && (
@@ -86,6 +95,18 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
         }
       />
     </Dialog>
+  )
+}
+
+function FromPhone({ busy, onChoose }: { busy: boolean; onChoose: (source: 'phoneBook' | 'phoneChats') => void }) {
+  const t = useWords(importWords)
+  return (
+    <section className={css.phone}>
+      <p>{t('fromPhone')}</p>
+      {(['phoneBook', 'phoneChats'] as const).map((source) => (
+        <Button key={source} text={t(source)} disabled={busy} onClick={() => onChoose(source)} />
+      ))}
+    </section>
   )
 }
 
