@@ -253,6 +253,7 @@ export interface Database {
     doneAt: string | null
     failures: Generated<number>
     deaths: Generated<number>
+    diedWith: Generated<string[] | null>
     refused: string | null
     /** When a finished inbound event that is not a message is deleted; null for messages. */
     forgetAt: Generated<string | null>
@@ -260,7 +261,7 @@ export interface Database {
   outbox: OutboxTable
   scheduledTask: { name: string; nextAt: string; heldUntil: string | null; holder: string | null }
   connectionLease: Connection.ConnectionLeaseTable
-  worker: { id: Generated<number>; pid: number; until: string }
+  worker: { id: Generated<number>; pid: number; until: string; process: Generated<string | null> }
   deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string; cause: Json<Cause> | null }
   media: {
     companyId: number

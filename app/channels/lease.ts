@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { lockIds } from '../scheduler/locks.ts'
 import type { Connection, Lease } from './channel.ts'
 
 export const sessionName = 'guiche leases'
+/** Identifies this run of the process. */
+export const processId = randomUUID()
 
 /**
  * Registers this process as a worker: a row, and an advisory lock that shows the others that its session lives. The others are notified and
@@ -10,9 +13,9 @@ export const sessionName = 'guiche leases'
  */
 export async function registerWorker(client: pg.Client, leaseMs: number): Promise<number> {
   const text = `
-    insert into worker (pid, until) values (pg_backend_pid(), now() + $2 * interval '1 ms')
+    insert into worker (pid, until, process) values (pg_backend_pid(), now() + $2 * interval '1 ms', $3)
     returning id, pg_advisory_lock($1, id), pg_notify('leases', '')`
-  return (await client.query(text, [lockIds.worker, leaseMs])).rows[0].id
+  return (await client.query(text, [lockIds.worker, leaseMs, processId])).rows[0].id
 }
 
 /**

@@ -28,6 +28,7 @@ it('a double click on Accept does not press the button that replaces it', async 
   await page.goto(`/tickets/${ticket.uuid}`)
   await accept(page)
   await chooseOf(page, 'Devolver')
+  await page.waitForURL(/\/tickets$/) // otherwise the way back to the list could win against the next address
   await page.goto(`/tickets/${ticket.uuid}`)
   const head = page.locator('[data-part=head]')
   const resolve = head.getByRole('button', { name: 'Resolver', exact: true })
@@ -43,6 +44,7 @@ it('a double click on a card does not open another customer’s ticket', async (
   await page.goto(`/tickets/${ticket.uuid}`)
   await accept(page)
   await chooseOf(page, 'Devolver')
+  await page.waitForURL(/\/tickets$/) // otherwise the way back to the list could win against the next address
   await page.goto('/tickets')
   await page.getByRole('tab', { name: /Aguardando/ }).click()
   const card = page.locator('[data-part=card]').filter({ hasText: 'Dora Segundo Toque' })

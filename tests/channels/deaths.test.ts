@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import { expect, it } from 'vitest'
-import type { InboundEvent } from '#app/channels/channel.ts'
-import { mostDeaths } from '#app/inbound/deaths.ts'
+import { describe, expect, it } from 'vitest'
+import type { Connection, InboundEvent } from '#app/channels/channel.ts'
+import { countDeaths, mostDeaths } from '#app/inbound/deaths.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -38,12 +38,14 @@ async function record(bodies: string[]) {
   return { connectionId, ids: rows.map(({ id }) => id), events }
 }
 /** Leaves the connection as a process that died would. */
-const leaveInFlight = (connectionId: number, inHand: number[]) =>
+const leaveInFlight = (connectionId: number, inHand: number[], inHandBy = 'a process that died') =>
   app.db
     .insertInto('connectionLease')
-    .values({ connectionId, companyId: app.company.companies.casa, holder: null, inHand, inHandBy: 'a process that died' })
-    .onConflict((row) => row.column('connectionId').doUpdateSet({ holder: null, inHand, inHandBy: 'a process that died' }))
+    .values({ connectionId, companyId: app.company.companies.casa, holder: null, inHand, inHandBy })
+    .onConflict((row) => row.column('connectionId').doUpdateSet({ holder: null, inHand, inHandBy }))
     .execute()
+const register = (process: string) =>
+  app.db.insertInto('worker').values({ pid: 0, until: '2100-01-01T00:00:00Z', process }).returning('id').executeTakeFirstOrThrow()
 const isDone = (rows: { doneAt: string | null }[]) => rows.every(({ doneAt }) => doneAt !== null)
 
 it('an inbound event in flight when a process died counts one death and is processed', async () => {
@@ -81,4 +83,31 @@ it('a clean stop counts no death', async () => {
   await first.stop()
   const lease = app.db.selectFrom('connectionLease').select('inHand').where('connectionId', '=', connectionId)
   expect(await lease.executeTakeFirst()).toEqual({ inHand: [] })
+})
+
+describe('a process that only lost its session to Postgres', () => {
+  /** What other processes count after each of these processes left the event in flight. */
+  async function countedAfter(processes: string[], beforeLast: () => Promise<unknown> = async () => undefined) {
+    const { connectionId, ids, events } = await record(['a'])
+    for (const [at, process] of processes.entries()) {
+      if (at === processes.length - 1) await beforeLast()
+      await leaveInFlight(connectionId, ids, process)
+      await countDeaths(app.db, { connection: { id: connectionId } as Connection, lease: { holder: 1, number: 1 } }, silent)
+    }
+    const [{ deaths, refused, doneAt }] = (await events()) as [Awaited<ReturnType<typeof events>>[number]]
+    await app.db.deleteFrom('inboundEvent').where('connectionId', '=', connectionId).execute()
+    return { deaths, isDead: refused !== null && doneAt !== null }
+  }
+  const silent = pino({ level: 'silent' })
+  it('counts no death while it is registered', async () => {
+    await register('lives')
+    expect(await countedAfter(Array.from({ length: mostDeaths + 1 }, () => 'lives'))).toEqual({ deaths: 0, isDead: false })
+  })
+  it('counts one death at most', async () => {
+    expect(await countedAfter(Array.from({ length: mostDeaths + 1 }, () => 'slow'))).toEqual({ deaths: 1, isDead: false })
+  })
+  it('is no reason for a dead letter once it is registered again', async () => {
+    expect(await countedAfter(['late', 'second', 'third'], () => register('late'))).toEqual({ deaths: 3, isDead: false })
+    expect(await countedAfter(['first', 'second', 'third'])).toEqual({ deaths: 3, isDead: true })
+  })
 })
