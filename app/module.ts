@@ -11,7 +11,7 @@ import type { AppContext } from './context.ts'
 import type { Reactor } from './event-store/reactor.ts'
 import { idempotent } from './http/idempotency.ts'
 import { type Handlers, serve, type UploadGuard, type WithFiles } from './http/serve.ts'
-import type { LiveTopic, RoomKey, SocketSession } from './live/gateway.ts'
+import type { Gateway, LiveTopic, RoomKey, SocketSession } from './live/gateway.ts'
 import type { Deadlines } from './scheduler/deadlines.ts'
 import type { Job } from './scheduler/jobs.ts'
 import type { Recurring } from './scheduler/recurring.ts'
@@ -28,6 +28,11 @@ export type FeatureModule = {
   topics?: (ctx: Pick<AppContext, 'db' | 'media'>) => LiveTopic[]
   /** Web: rooms of the protocol that a socket may join. */
   rooms?: Rooms
+  /** Web: what becomes of the socket event `working`. */
+  onWorking?: (
+    ctx: Pick<AppContext, 'db' | 'notifications'>,
+    live: Pick<Gateway, 'sessions'>,
+  ) => (session: SocketSession, data: unknown) => Promise<void>
   /** Its stream categories in the event store, which are verified, backed up and restored. */
   streamCategories?: StreamCategory[]
   /** Used by the projector role, by rebuilds, and by callers that wait for a row. */

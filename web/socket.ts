@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
-import { type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
+import { type Emit, type Frame, protocol, type Room, type WorkingSignal } from '#domain/live/contract.ts'
 import { renew, token } from './api.ts'
 import { createReconnectingSocket, type ReconnectingSocketOptions } from './reconnecting-socket.ts'
 import { nowDate } from './ui/now.ts'
@@ -38,6 +38,8 @@ type LiveControls = {
   idle: (is: boolean) => void
   /** Shows the ticket's customer that an agent is typing. */
   typing: (ticketId: number) => void
+  /** Tells colleagues what the user does in a ticket. */
+  working: (signal: WorkingSignal) => void
 }
 
 export function createLiveConnection({
@@ -79,6 +81,7 @@ export function createLiveConnection({
       emit('userStatus', { idle: is })
     },
     typing: createTypingSignal(emit),
+    working: (signal) => emit('working', signal),
     retry: socket.retry,
     subscribe: frames.subscribe,
     join: rooms.join,

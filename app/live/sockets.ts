@@ -22,6 +22,7 @@ type Deps = {
   joins: (session: SocketSession, room: RoomName, data: unknown) => Promise<void>
   leaves: (session: SocketSession, room: RoomName, data: unknown) => void
   types: (session: SocketSession, data: unknown) => Promise<void>
+  works: (session: SocketSession, data: unknown) => Promise<void>
 }
 
 /**
@@ -230,9 +231,10 @@ function serveSession(session: SocketSession, socket: WebSocket, { sockets, addr
   session.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
 }
 
-async function act(session: SocketSession, emit: string, data: unknown, { joins, leaves, types }: Deps): Promise<void> {
+async function act(session: SocketSession, emit: string, data: unknown, { joins, leaves, types, works }: Deps): Promise<void> {
   if (!isKnown(emit)) return session.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit })))
   if (emit === 'typing') return types(session, data)
+  if (emit === 'working') return works(session, data)
   const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
   return way === 'join' ? joins(session, room, data) : leaves(session, room, data)
 }

@@ -14,9 +14,9 @@ import { isLocal } from '../http/operator-access.ts'
 import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { sweepUploads } from '../http/uploads.ts'
-import { createLiveGateway } from '../live/gateway.ts'
+import { createLiveGateway, type Gateway, type SocketSession } from '../live/gateway.ts'
 import { mountSockets } from '../live/sockets.ts'
-import type { Rooms } from '../module.ts'
+import type { FeatureModule, Rooms } from '../module.ts'
 import { modulesFor } from '../modules.ts'
 import { mountHealth } from '../observability/health.ts'
 import { openPresence } from '../session/presence.ts'
@@ -70,6 +70,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
       const key = rooms[name]?.of(data) ?? null
       if (key !== null) session.rooms[name].delete(key)
     },
+    works: workHandler(ctx, areas, live),
     async types(session, data) {
       const key = rooms.ChatBox?.of(data) ?? null
       if (key !== null && session.rooms.ChatBox.has(key)) await notifyTyping(db, session.viewer, key as number)
@@ -106,6 +107,14 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
     live.refresh()
   })
   return server
+}
+
+/** Passes the socket event `working` to the modules that handle it. */
+function workHandler(ctx: AppContext, areas: FeatureModule[], live: Gateway) {
+  const handlers = areas.flatMap(({ onWorking }) => onWorking?.(ctx, live) ?? [])
+  return async (session: SocketSession, data: unknown): Promise<void> => {
+    for (const handle of handlers) await handle(session, data)
+  }
 }
 
 function createNotificationBarriers(db: AppContext['db']) {

@@ -14,6 +14,7 @@ import { whilePaid } from '../plan/expired.ts'
 import { recordAccess } from './access.ts'
 import { assign, beginTurns, reassignIfUnavailable, rotate } from './assignment.ts'
 import { closeTickets, closingRoutes } from './close.ts'
+import { openColleagues } from './colleagues.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
 import { ticketReactor } from './reactions.ts'
 import { isInTicketRoom, listsStatus, receivesAll } from './rooms.ts'
@@ -61,6 +62,7 @@ export const ticketModule: FeatureModule = {
       isInRoom: (session, row) => receivesAll(session, row) || listsStatus(session, [row.status]),
     },
   ],
+  onWorking: ({ db, notifications }, live) => openColleagues({ db, notifications, live }),
   rooms: {
     Tickets: {
       of: (data) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Difference } from '#app/recount/compare.ts'
 import { recountCompany } from '#app/recount/recount.ts'
 import { recountTicket } from '#app/recount/ticket-facts.ts'
+import { dayMs } from '#domain/duration/rules.ts'
 import { dayRange } from '#domain/report/days.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { type PersistedEvent, project } from '#projections/projector.ts'
@@ -10,16 +11,18 @@ import { openHoursOf, openMeasures } from '#projections/report/open-hours.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { history, placed } from '#tests/support/history.ts'
 import { seededRandom } from '#tests/support/seeded-random.ts'
+import { times } from '#tests/support/soak.ts'
 import { opened, user } from '#tests/support/story.ts'
 import { openTables } from '#tests/support/tables.ts'
 
-/* A generated month is projected and recounted from its events by the second definition. */
+/* A generated month is projected and recounted from its events by the second definition; a soak run generates a year. */
+const days = times(30, 365)
 const begins = Date.parse('2026-03-05T12:00:00.000Z')
-const now = Date.parse('2026-05-01T12:00:00.000Z')
+const now = begins + (days + 27) * dayMs
 const chunk = 500
 
 let tables: Awaited<ReturnType<typeof openTables>>
-const events = month(5, 6000, 240)
+const events = stretched(5, times(6000, 600_000), times(240, 50_000))
 beforeAll(async () => {
   tables = await openTables()
   for (let from = 0; from < events.length; from += chunk) {
@@ -29,8 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => tables.drop())
 
-/** A history whose commands are spread over a month, with seconds; the provider reports some messages of the contact late. */
-function month(seed: number, commands: number, tickets: number): PersistedEvent<TicketEvent>[] {
+/** A history whose commands are spread over the days, with seconds; the provider reports some messages of the contact late. */
+function stretched(seed: number, commands: number, tickets: number): PersistedEvent<TicketEvent>[] {
   const all = history(seed, commands, tickets)
   /* The end of an import is only possible in a ticket that was opened by it; the decider does not know that. */
   const opening = new Map(all.flatMap((event) => (event.type === 'TicketOpened' ? [[event.stream, event] as const] : [])))
@@ -41,11 +44,11 @@ function month(seed: number, commands: number, tickets: number): PersistedEvent<
   )
   const told = all.filter(({ stream }) => !impossible.has(stream))
   const first = Date.parse(told[0]!.at)
-  const stretch = (30 * 24 * 60) / commands // the history has one command per minute
-  const times = new Map<string, { at: string; occurredAt?: string }>()
+  const stretch = (days * 24 * 60) / commands // the history has one command per minute
+  const moments = new Map<string, { at: string; occurredAt?: string }>()
   const throws = seededRandom(seed)
   return told.map((event) => {
-    const known = times.get(event.at)
+    const known = moments.get(event.at)
     if (known) return { ...event, ...known }
     const at = begins + Math.floor((Date.parse(event.at) - first) * stretch) + throws.int(60_000)
     const late = event.by.kind === 'contact' && throws.chance(0.3)
@@ -53,7 +56,7 @@ function month(seed: number, commands: number, tickets: number): PersistedEvent<
       at: new Date(at).toISOString(),
       ...(late && { occurredAt: new Date(at - throws.int(6 * 3_600_000)).toISOString() }),
     }
-    times.set(event.at, time)
+    moments.set(event.at, time)
     return { ...event, ...time }
   })
 }
@@ -78,6 +81,7 @@ it.each([
   [2, 'Europe/Lisbon', '2026-03-29', '2026-03-29'],
   [1, 'Asia/Kolkata', '2026-03-15', '2026-03-15'],
   [2, 'Asia/Kolkata', '2026-03-01', '2026-04-30'],
+  [1, 'America/New_York', '2026-03-01', '2027-02-28'],
 ])('recounts company %s in %s from %s to %s as the read models', async (companyId, zone, first, last) => {
   expect((await recounted(companyId, zone, first, last)).slice(0, 12)).toEqual([])
 })

@@ -25,6 +25,7 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { holdLetters } from '#web/ui/keys.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import css from './Chat.module.css'
+import { Colleagues } from './Colleagues.tsx'
 import { Header } from './Header.tsx'
 import { Loading } from './Loading.tsx'
 import { TakenHead } from './Taken.tsx'
@@ -125,6 +126,7 @@ function Open({ ticket, left }: { ticket: TicketRow; left: LeftBehind | null }) 
           {sending && <Pendings ticket={ticket} list={list} />}
         </Thread>
         {picking && <PickedBar ticket={ticket} />}
+        <Colleagues ticket={ticket} isHere={left === null} />
         <div className={css.composer} hidden={picking}>
           <Composer ticket={ticket} list={list} left={left} />
         </div>

@@ -2,6 +2,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Sending } from '#web/message/unsent.ts'
 import { useViewer } from '#web/session.ts'
+import { colleagueText, useColleagues } from '#web/ticket/colleagues.ts'
 import { useWrites } from '#web/ticket/typing.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { lastLine, lastWords, speaker } from './card.ts'
@@ -19,6 +20,7 @@ export function Preview({ ticket, waits = null, draft = '' }: Of) {
   const { id: me } = useViewer()
   const { transfer } = ticket
   const writes = useWrites(ticket.id)
+  const busy = useColleagues(ticket.id).find(({ doing }) => doing === 'replies' || doing === 'notes')
   if (waits)
     return (
       <span className={css.last} data-part="card-last" dir="auto">
@@ -29,6 +31,12 @@ export function Preview({ ticket, waits = null, draft = '' }: Of) {
     return (
       <span className={`${css.last} ${css.writes}`} data-part="card-last">
         {t('writes')}
+      </span>
+    )
+  if (busy)
+    return (
+      <span className={`${css.last} ${css.writes}`} data-part="card-last">
+        {colleagueText(t, busy)}
       </span>
     )
   if (draft !== '')

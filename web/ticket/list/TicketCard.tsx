@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Time as Clock, Cross, EyeOpen, Reset, Tick } from '@blueprintjs/icons'
+import { Time as Clock, Cross, Edit, EyeOpen, Reset, Tick } from '@blueprintjs/icons'
 import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { memo, useState } from 'react'
 import { Link } from 'wouter'
@@ -11,6 +11,7 @@ import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, tabAtom, underWayAtom, unreadBefore } from '#web/ticket/atoms.ts'
 import { Face } from '#web/ticket/Channel.tsx'
+import { colleagueText, useColleagues } from '#web/ticket/colleagues.ts'
 import { Status } from '#web/ticket/Status.tsx'
 import { ticketWords } from '#web/ticket/words.ts'
 import badge from '#web/ui/Badge.module.css'
@@ -116,8 +117,15 @@ function Badges({ ticket, waits, failed }: { ticket: TicketRow; waits: number; f
   const notSent = failed === 1 ? t('notSentOne') : t('notSent', { n: failed })
   const waiting = waits === 1 ? t('waitsToLeaveOne') : t('waitsToLeave', { n: waits })
   const notRead = unread === 1 ? t('unreadOne') : t('unread', { n: unread })
+  const here = useColleagues(ticket.id)
+  const names = here.map((one) => colleagueText(t, one)).join(', ')
   return (
     <>
+      {here.length > 0 && (
+        <span className={css.colleague} data-part="card-colleague" role="img" title={names} aria-label={names}>
+          {here[0]!.doing === 'views' ? <EyeOpen size={12} /> : <Edit size={12} />}
+        </span>
+      )}
       {ticket.transfer && (
         <span className={`${badge.badge} ${css.handed}`} data-part="badge" role="img" title={t('handedOver')} aria-label={t('handedOver')}>
           ⇄
