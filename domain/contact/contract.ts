@@ -85,12 +85,14 @@ const Filter = Type.Object({
   contactTag: Type.Optional(IdList),
   channel: Type.Optional(Text(20)),
   isGroup: Type.Optional(Type.Boolean()),
+  /** False: only blocked ones. */
+  active: Type.Optional(Type.Boolean()),
 })
 
 export const contacts = {
   list: get('/contacts', {
     may: signedIn,
-    summary: 'Lists contacts by name; filtered by name or number, tag, channel and kind.',
+    summary: 'Lists contacts by name; filtered by name or number, tag, channel, group and block.',
     query: Type.Object({ ...Filter.properties, pageNumber: Type.Optional(PageNumber) }),
     answer: Type.Object({ contacts: Type.Array(ContactRow), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),

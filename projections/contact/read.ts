@@ -103,14 +103,15 @@ const mostNames = 1000
 const shownName = (viewer: Viewer) =>
   inNameOrder(viewer.companyLanguage, viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name')
 
-export type ContactFilter = { searchParam?: string; tagIds: number[]; channel?: string; isGroup?: boolean }
-function filtered(db: Kysely<Database>, viewer: Viewer, { searchParam = '', tagIds, channel, isGroup }: ContactFilter) {
+export type ContactFilter = { searchParam?: string; tagIds: number[]; channel?: string; isGroup?: boolean; active?: boolean }
+function filtered(db: Kysely<Database>, viewer: Viewer, { searchParam = '', tagIds, channel, isGroup, active }: ContactFilter) {
   const search = searchParam.trim()
   let query = present(db, viewer.companyId).where('validNumber', '=', true)
   if (search !== '') query = query.where(named(viewer, search))
   if (tagIds.length > 0) query = query.where('id', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tagIds))
   if (channel) query = query.where('channel', 'in', [channel, networkOf(channel)])
   if (isGroup !== undefined) query = query.where('isGroup', '=', isGroup)
+  if (active !== undefined) query = query.where('active', '=', active)
   return query
 }
 

@@ -20,7 +20,7 @@ import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { contactLists, contactSearch, tagFilterAtom } from './atoms.ts'
+import { type ContactKind, contactKinds, contactLists, contactSearch, kindFilterAtom, tagFilterAtom } from './atoms.ts'
 import { BlockContact } from './BlockContact.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
 import css from './Contacts.module.css'
@@ -41,19 +41,22 @@ export function Contacts() {
   const search = useAtomValue(contactSearch.settled)
   const [tagId, setTagId] = useAtom(tagFilterAtom)
   const tags = useAtomValue(tagChoices.all)
-  const list = contactLists({ search, tagId })
+  const [kind, setKind] = useAtom(kindFilterAtom)
+  const list = contactLists({ search, tagId, kind })
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
   const [called, setCalled] = useState<ContactRow | null>(null)
   const [removed, setRemoved] = useState<ContactRow | null>(null)
-  const narrowed = search !== '' || tagId !== null
+  const narrowed = search !== '' || tagId !== null || kind !== 'All'
   const mayAdd = useMay(contacts.create)
   const mayEdit = useMay(contacts.update)
   const mayRemove = useMay(contacts.remove)
   const [editing, edit] = useOpened<ContactRow>(api.contacts.find, (row) => (row === 'new' ? mayAdd : mayEdit))
   useKeys(t('title'), mayAdd ? [{ keys: 'n', label: t('add'), run: () => edit('new') }] : [])
+  const sought = search || tagName(tags, tagId)
+  const emptyTitle = () => (sought ? tUi('noneFound', { search: sought }) : narrowed ? t('noneOfKind') : t('empty'))
   const add = mayAdd && <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => edit('new')} />
   return (
     <>
@@ -70,18 +73,15 @@ export function Contacts() {
             </option>
           ))}
         </HTMLSelect>
+        <KindFilter kind={kind} onKind={setKind} />
         <ImportButton />
-        <ExportContacts filter={{ search, tagId }} />
+        <ExportContacts filter={{ search, tagId, kind }} />
         {add}
       </Head>
       {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} avatar />}
       {state === 'ready' && ids.length === 0 && (
-        <Empty
-          icon={<People size={20} />}
-          title={narrowed ? tUi('noneFound', { search: search || tagName(tags, tagId) }) : t('empty')}
-          action={!narrowed && add}
-        >
+        <Empty icon={<People size={20} />} title={emptyTitle()} action={!narrowed && add}>
           {!narrowed && t('lead')}
         </Empty>
       )}
@@ -108,6 +108,18 @@ export function Contacts() {
         </Suspense>
       )}
     </>
+  )
+}
+
+function KindFilter({ kind, onKind }: { kind: ContactKind; onKind: (kind: ContactKind) => void }) {
+  const t = useWords(contactWords)
+  return (
+    <HTMLSelect
+      aria-label={t('kind')}
+      value={kind}
+      onChange={({ target }) => onKind(target.value as ContactKind)}
+      options={contactKinds.map((value) => ({ value, label: t(`kind${value}`) }))}
+    />
   )
 }
 

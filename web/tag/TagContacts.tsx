@@ -26,7 +26,7 @@ export function TagContacts({ tag, onClose }: { tag: TagRow; onClose: () => void
   const may = useMay(tags.release)
   const act = useAsyncAction()
   useReturnFocus()
-  const list = contactLists({ search: '', tagId: tag.id })
+  const list = contactLists({ search: '', tagId: tag.id, kind: 'All' })
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
