@@ -42,6 +42,8 @@ type Phase = 'consent' | 'quiet' | 'bot' | 'waiting' | 'open' | 'rating' | 'clos
 type Walk = {
   phase: Phase
   since: number
+  /** When a rule or a person last changed the queue or the agent; later events are not before it. */
+  placedAt: number
   /** The phase began at the opening or with the consent, so a bot may still take the ticket. */
   isFresh: boolean
   /** Opened by us or imported. */
@@ -77,7 +79,7 @@ export function recountTicket(events: readonly Recorded[]): RecountedTicket | nu
   for (const event of events.slice(1)) {
     if (undone.has(event.revision)) continue
     const handle = handlers[event.type] as ((walk: Walk, event: Recorded, at: number) => void) | undefined
-    handle?.(walk, event, Math.max(walk.since, Date.parse(effectiveTimeOf(event))))
+    handle?.(walk, event, Math.max(walk.since, walk.placedAt, Date.parse(effectiveTimeOf(event))))
   }
   return walk.ticket
 }
@@ -92,6 +94,7 @@ function begin(opened: Of<'TicketOpened'>, second: Recorded | undefined): Walk {
     phase: isLeftOut ? 'closed' : ours ? 'quiet' : 'waiting',
     ...{
       since,
+      placedAt: 0,
       isFresh: by.kind === 'contact',
       ours,
       contactWrote: false,
@@ -198,11 +201,13 @@ const handlers: { [T in TicketEvent['type']]?: (walk: Walk, event: Of<T>, at: nu
   TicketQueued: (walk, { queueId }) => void Object.assign(walk, { queueId }),
   TicketRedirected: (walk, { queueId }, at) => {
     handOver(walk, at)
+    if (queueId !== walk.queueId) walk.placedAt = at
     walk.queueId = queueId
   },
   TicketAssigned: (walk, { userId, why }, at) => {
     if (why === 'bot') giveToBot(walk)
     handOver(walk, at)
+    if (userId !== walk.userId) walk.placedAt = at
     walk.userId = userId
   },
   TicketAccepted: (walk, { userId, queueId, waited }, at) => {

@@ -236,7 +236,7 @@ function answered(row: Fact, event: PersistedEvent<TicketEvent>, userId: number 
 /** A ticket was started by us if the company wrote its first message on the phone. The contact does not wait yet. */
 function startedOnPhone(row: Fact, event: Event<'MessageSentExternally'>): Fact {
   const [first] = row.intervals
-  const begins = row.intervals.length === 1 && first?.state === 'waiting' && event.revision === first.revision + 1 && !row.startedByUs
+  const begins = row.intervals.length === 1 && first?.state === 'waiting' && event.revision === 1 && !row.startedByUs
   if (!begins || row.predecessorId !== null) return row
   return { ...row, startedByUs: true, intervals: [{ ...first, state: 'quiet' }] }
 }

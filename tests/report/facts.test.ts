@@ -321,6 +321,15 @@ describe('what is not counted (A-COUNT-10)', () => {
     expect(await closingsOf(opening, asked, refused)).toMatchObject([{ reason: 'consentRefused', user_id: null, waiting_seconds: null }])
   })
 
+  it('a ticket whose contact gave consent at once was not started by us, although the phone answers next', async () => {
+    const asked: Fact = { type: 'ConsentRequested', times: 1, asks: true, text: 'x', rule: 'A-LGPD-01', by: system, ...at('09:00') }
+    const given: Fact = { type: 'ConsentGiven', text: 'x', answered: true, rule: 'A-LGPD-01', ...byContact, ...at('09:00') }
+    const phone = { ...sent(2, { by: system, ...at('09:05') }), type: 'MessageSentExternally' } as Fact
+    const { fact, intervals } = await factsOf({ ...opened(), ...byContact, ...at('09:00') }, writes(1, '09:00'), asked, given, phone)
+    expect(fact.started_by_us).toBe(false)
+    expect(intervals).toMatchObject([{ state: 'waiting' }])
+  })
+
   it('a ticket that continues another one is not created again (A-COUNT-09)', async () => {
     const transfer = { userId: null, fromUserId: 7, fromQueueId: 5 }
     const { fact } = await factsOf({ ...opened({ predecessorId: 16, transfer }), by: user(7), ...at('10:10') })
