@@ -155,7 +155,7 @@ const secondsBetween = (from: string, to: string) => Math.max(0, Math.floor((Dat
 function close(row: Fact, event: PersistedEvent<TicketEvent>, reason: CloseReason): Fact {
   const was = row.intervals.at(-1)?.state
   const ended = end(row, event)
-  const isHistory = row.isImported && was === 'quiet'
+  const isHistory = row.isImported && was === 'quiet' && !row.intervals.some(({ state }) => state === 'open')
   const isCounted = !row.isGroup && !isHistory && was !== undefined && (was !== 'consent' || reason === 'consentRefused')
   if (!isCounted) return ended
   const { intervals } = ended

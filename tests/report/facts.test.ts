@@ -305,6 +305,9 @@ describe('what is not counted (A-COUNT-10)', () => {
     const imported: Fact = { type: 'TicketImported', queueId: 5, ...at('05 09:00') }
     expect(await closingsOf(opening, imported, closes('09:04', 7))).toEqual([])
     expect(await closingsOf(opening, imported, { ...servedBy(7), ...at('09:00') }, closes('09:04', 7))).toMatchObject([{ user_id: 7 }])
+    const served = { ...servedBy(7), ...at('09:00') }
+    const late: Fact = { ...imported, ...at('09:06') }
+    expect(await closingsOf(opening, served, closes('09:04', 7), late, closes('09:08', 7))).toHaveLength(2) // it was served before
   })
 
   it('a ticket that waits for consent is created with the consent, and a refusal is a closing of its own reason', async () => {
