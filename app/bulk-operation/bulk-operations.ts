@@ -41,9 +41,10 @@ const batch = sql<string | null>`args ->> 'batch'`.as('batch')
 export const worksIn = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('bulkOperation').select(workColumns).select(batch).where('companyId', '=', companyId)
 
+type StartDeps = Pick<AppContext, 'db' | 'enqueue'>
 type Started = { companyId: number; userId: number; kind: WorkKind; commandId: string; items: number[]; args: Work['args'] }
 /** Starts an operation, once per command, and returns its row. */
-export async function startWork({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>, { items, args, ...of }: Started): Promise<WorkRow> {
+export async function startWork({ db, enqueue }: StartDeps, { items, args, ...of }: Started): Promise<WorkRow> {
   const row = { ...of, items: JSON.stringify(items), args: JSON.stringify(args), total: items.length }
   await db
     .insertInto('bulkOperation')
@@ -54,6 +55,15 @@ export async function startWork({ db, enqueue }: Pick<AppContext, 'db' | 'enqueu
   const work = (await begun.executeTakeFirstOrThrow()) as WorkRow
   await enqueue(runWork, { id: work.id }, { id: `work-${work.id}` })
   return work
+}
+
+/** Runs a transaction. What it enqueues is enqueued after the commit. */
+export async function inOneCommit<T>({ db, enqueue }: StartDeps, act: (deps: StartDeps) => Promise<T>): Promise<T> {
+  const held: (() => Promise<unknown>)[] = []
+  const later: typeof enqueue = async (...job) => void held.push(() => enqueue(...job))
+  const result = await db.transaction().execute((on) => act({ db: on, enqueue: later }))
+  for (const run of held) await run()
+  return result
 }
 
 /** Continues an operation that no process holds, until it is done, cancelled or held by another process. */

@@ -4,9 +4,10 @@ import type { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { numberKey, phoneNetwork } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import { startWork } from '../bulk-operation/bulk-operations.ts'
+import { inOneCommit, startWork } from '../bulk-operation/bulk-operations.ts'
 import type { AppContext } from '../context.ts'
-import { mostRows } from './stage.ts'
+import { lockIds } from '../scheduler/locks.ts'
+import { mostRows, stagedRows } from './stage.ts'
 
 /** Where a phone knows a person from. */
 export type PhoneSource = 'inBook' | 'inChats'
@@ -23,7 +24,9 @@ export async function storePhonePeople(
     ...{ connectionId, companyId, number, name: name.replaceAll('\0', '').toWellFormed().slice(0, 250) },
     ...{ numberKey: numberKey(number), inBook: source === 'inBook', inChats: source === 'inChats' },
   }))
-  const once = [...new Map(rows.map((row) => [row.numberKey, row])).values()].toSorted((a, b) => (a.numberKey < b.numberKey ? -1 : 1))
+  /* A chat may be listed twice, by number and by id, and only once with a name. The fixed order prevents deadlocks. */
+  const named = rows.toSorted((a, b) => Number(a.name !== '') - Number(b.name !== ''))
+  const once = [...new Map(named.map((row) => [row.numberKey, row])).values()].toSorted((a, b) => (a.numberKey < b.numberKey ? -1 : 1))
   for (let n = 0; n < once.length; n += 500)
     await db
       .insertInto('phoneBook')
@@ -38,38 +41,25 @@ export async function storePhonePeople(
       .execute()
 }
 
-type Deps = Pick<AppContext, 'db' | 'enqueue'>
 /** Imports what the phone of the default connection has sent (A-IMP-01). The same command answers the same operation. */
-export async function importFromPhone(
-  { db, enqueue }: Deps,
+export function importFromPhone(
+  deps: Pick<AppContext, 'db' | 'enqueue'>,
   viewer: Viewer,
   source: PhoneSource,
   commandId: string,
 ): Promise<{ importId: number; work: WorkRow }> {
   const { companyId, id: userId } = viewer
-  const held: (() => Promise<unknown>)[] = []
-  const later: typeof enqueue = async (...job) => void held.push(() => enqueue(...job)) // after the commit
-  const answer = await db.transaction().execute(async (on) => {
-    await sql`select pg_advisory_xact_lock(hashtext(${`import ${userId} ${commandId}`}))`.execute(on)
-    const earlier = on.selectFrom('bulkOperation').select(sql<number>`(args ->> 'importId')::int`.as('importId'))
-    const known = await earlier
-      .where('userId', '=', userId)
-      .where('companyId', '=', companyId)
-      .where('commandId', '=', commandId)
-      .executeTakeFirst()
-    const importId = known?.importId ?? (await stagePeople(on, viewer, source))
-    const items = known ? [] : await rowsOf(on, importId)
-    const of = { companyId, userId, commandId, kind: 'importContacts' as const, items, args: { importId } }
-    const work = await startWork({ db: on, enqueue: later }, of)
-    await on.updateTable('contactImport').set({ workId: work.id }).where('id', '=', importId).execute()
+  return inOneCommit(deps, async (on) => {
+    await sql`select pg_advisory_xact_lock(${lockIds.phoneImport}, ${userId})`.execute(on.db)
+    const known = on.db.selectFrom('bulkOperation').select('args').where('companyId', '=', companyId).where('userId', '=', userId)
+    const earlier = await known.where('commandId', '=', commandId).executeTakeFirst()
+    const importId = earlier?.args.importId ?? (await stagePeople(on.db, viewer, source))
+    const items = await stagedRows(on.db, importId)
+    const work = await startWork(on, { companyId, userId, commandId, kind: 'importContacts', items, args: { importId } })
+    await on.db.updateTable('contactImport').set({ workId: work.id }).where('id', '=', importId).execute()
     return { importId, work }
   })
-  for (const wake of held) await wake()
-  return answer
 }
-
-const rowsOf = async (on: Kysely<Database>, importId: number): Promise<number[]> =>
-  (await on.selectFrom('contactImportRow').select('row').where('importId', '=', importId).orderBy('row').execute()).map(({ row }) => row)
 
 async function stagePeople(on: Kysely<Database>, { companyId, id: userId }: Viewer, source: PhoneSource): Promise<number> {
   const connections = on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('channel', '=', phoneNetwork)

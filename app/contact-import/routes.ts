@@ -3,14 +3,14 @@ import type { Viewer } from '#domain/access.ts'
 import type { contactImports, ImportTable } from '#domain/contact-import/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import { startWork } from '../bulk-operation/bulk-operations.ts'
+import { inOneCommit, startWork } from '../bulk-operation/bulk-operations.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { checkRows, type Fields, refuseFields } from './check.ts'
 import { errorSheet } from './error-sheet.ts'
 import { importFromPhone } from './phone-book.ts'
-import { stageFile } from './stage.ts'
+import { stagedRows, stageFile } from './stage.ts'
 
 type Deps = Pick<AppContext, 'db' | 'enqueue'>
 const shownRows = 10
@@ -97,19 +97,14 @@ async function begin({ db, enqueue }: Deps, viewer: Viewer, id: number, existing
     const work = db.selectFrom('bulkOperation').select('id').where('id', '=', begun).where('commandId', '=', commandId)
     if (!(await work.executeTakeFirst())) refuse('ERR_IMPORT_BEGUN')
   }
-  const rows = await db.selectFrom('contactImportRow').select('row').where('importId', '=', id).orderBy('row').execute()
-  const items = rows.map(({ row }) => row)
-  const held: (() => Promise<unknown>)[] = []
-  const work = await db.transaction().execute(async (on) => {
+  const items = await stagedRows(db, id)
+  return inOneCommit({ db, enqueue }, async ({ db: on, enqueue: later }) => {
     const table = on.selectFrom('contactImport').select('workId').where('id', '=', id).forUpdate()
     const { workId } = await table.executeTakeFirstOrThrow()
-    const later: typeof enqueue = async (...job) => void held.push(() => enqueue(...job)) // after the commit
     const of = { companyId, userId, commandId, kind: 'importContacts' as const, items, args: { importId: id } }
     const started = await startWork({ db: on, enqueue: later }, of)
     if (workId !== null && workId !== started.id) refuse('ERR_IMPORT_BEGUN')
     await on.updateTable('contactImport').set({ workId: started.id, existing }).where('id', '=', id).execute()
     return started
   })
-  for (const wake of held) await wake()
-  return work
 }

@@ -94,3 +94,7 @@ async function stage(
   })
 }
 const short = (cell: string) => cell.slice(0, longestCell).replaceAll('\0', '').toWellFormed()
+
+/** The numbers of the stored rows, in order. */
+export const stagedRows = async (db: Kysely<Database>, importId: number): Promise<number[]> =>
+  (await db.selectFrom('contactImportRow').select('row').where('importId', '=', importId).orderBy('row').execute()).map(({ row }) => row)

@@ -14,4 +14,6 @@ export const lockIds = {
   signIn: 7327,
   /** By company: measuring an upload against the quota. */
   upload: 7331,
+  /** By user: the start of an import from a phone. */
+  phoneImport: 7335,
 } as const

@@ -51,6 +51,13 @@ it('people of chats without a name are shown by their number until a name is kno
   await send('chats', [['', '5511985600011']])
   expect(await imported('/contacts/import/chats')).toMatchObject({ total: 1, created: 1 })
   expect(await nameOf('5511985600011')).toBe('+5511985600011')
+  await send('chats', [
+    ['Davi do Chat', '5511985600011'],
+    ['', '5511985600011'],
+  ])
+  await imported('/contacts/import/chats')
+  expect(await nameOf('5511985600011')).toBe('Davi do Chat') // the name stays if the same chat is listed again without one
+  await app.db.updateTable('contact').set({ name: '5511985600011', nameless: true }).where('number', '=', '5511985600011').execute()
   await send('book', [['Davi', '5511985600011']])
   await send('chats', [['Davi do Chat', '5511985600011']])
   await imported('/contacts/import/chats')
