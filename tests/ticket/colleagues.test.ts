@@ -20,7 +20,7 @@ const joined = async (who: Parameters<TestApp['socket']>[0]): Promise<TestSocket
   return socket
 }
 
-it('tells those who may see the ticket what a user does in it, and nobody else', async () => {
+it('only viewers of a ticket are told what a colleague does in it (A-HERE-01)', async () => {
   const [ana, admin, stranger, list] = [await joined('ana'), await joined('admin'), await joined('rita'), await app.socket('admin')]
   const unseeing = await app.socket('dulce') // sees no tickets of other users
   for (const socket of [list, unseeing]) {
@@ -38,7 +38,7 @@ it('tells those who may see the ticket what a user does in it, and nobody else',
   expect([...colleagues(stranger), ...colleagues(unseeing)]).toEqual([])
 })
 
-it('ignores malformed signals and tickets out of sight, and the socket stays', async () => {
+it('malformed signals and tickets out of sight are ignored, and the socket stays open', async () => {
   const [admin, rita] = [await joined('admin'), await app.socket('rita')]
   const wrong = [null, {}, { ticketId: ticket.id, doing: 'sleeps', tab: 'x' }, { ticketId: 2 ** 40, doing: 'views', tab: 'x' }]
   for (const data of [...wrong, { ticketId: ticket.id, doing: 'views', tab: '<b>'.repeat(900) }]) admin.emit('working', data)
