@@ -12,7 +12,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { history, placed } from '#tests/support/history.ts'
 import { seededRandom } from '#tests/support/seeded-random.ts'
 import { times } from '#tests/support/soak.ts'
-import { opened, user } from '#tests/support/story.ts'
+import { closed, opened, received, user } from '#tests/support/story.ts'
 import { openTables } from '#tests/support/tables.ts'
 
 /* A generated month is projected and recounted from its events by the second definition; a soak run generates a year. */
@@ -110,4 +110,12 @@ it.each([1, 2])('company %s: the parts of each closing add up to its measures wh
 it('a ticket that continues another one was not started by us, even if an agent transferred it (A-COUNT-09)', () => {
   const opening = placed([{ ...opened({ ticketId: 701, predecessorId: 700 }), by: user(7), at: new Date(begins).toISOString(), of: 701 }])
   expect(recountTicket(opening)).toMatchObject({ startedByUs: false, createdAt: null })
+})
+
+it('a message whose provider time is before a change of queue waits from that change on', () => {
+  const day = (time: string) => ({ at: `2026-08-07T${time}:00.000Z`, of: 702 })
+  const redirected = { type: 'TicketRedirected', queueId: 6, rule: 'A-BOT-03' } as const
+  const late = { ...received(1, { occurredAt: '2026-08-07T01:15:00.000Z' }), ...day('04:00') }
+  const facts = [{ ...opened(), by: user(7), ...day('00:30') }, { ...redirected, ...day('02:30') }, late, { ...closed, ...day('05:00') }]
+  expect(recountTicket(placed(facts as never))?.closings).toMatchObject([{ waitingSeconds: 150 * 60 }])
 })

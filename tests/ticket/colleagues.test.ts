@@ -39,12 +39,11 @@ it('only viewers of a ticket are told what a colleague does in it (A-HERE-01)', 
 })
 
 it('malformed signals and tickets out of sight are ignored, and the socket stays open', async () => {
-  const [admin, rita] = [await joined('admin'), await app.socket('rita')]
+  const [ana, admin, rita] = [await joined('ana'), await joined('admin'), await app.socket('rita')]
   const wrong = [null, {}, { ticketId: ticket.id, doing: 'sleeps', tab: 'x' }, { ticketId: 2 ** 40, doing: 'views', tab: 'x' }]
   for (const data of [...wrong, { ticketId: ticket.id, doing: 'views', tab: '<b>'.repeat(900) }]) admin.emit('working', data)
   rita.emit('working', { ticketId: ticket.id, doing: 'views', tab: 'x' })
   await Promise.all([admin.fence(), rita.fence()])
-  const ana = await joined('ana')
   admin.emit('working', { ticketId: ticket.id, doing: 'notes', tab: 'two' })
   await expect.poll(() => colleagues(ana).map(({ doing }) => doing)).toEqual(['notes'])
   expect(admin.socket.readyState).toBe(admin.socket.OPEN)
