@@ -36,12 +36,18 @@ async function elsewhere(text: (name: string) => string): Promise<void> {
   await client.end()
 }
 
+/** A job is active until the store has recorded its end, which is after its effect. */
+async function isDone(expected: number[]): Promise<void> {
+  await eventually(
+    async () => [done, await jobs.countWaiting()] as const,
+    ([seen, waiting]) => seen.length === expected.length && waiting === 0,
+  )
+  expect(done).toEqual(expected)
+}
+
 it('a worker pauses between errors of Job store error, and continues afterwards', async () => {
   await jobs.enqueue(greet, { n: 1 }, { id: 'one' })
-  await eventually(
-    async () => done.length,
-    (n) => n === 1,
-  )
+  await isDone([1])
   await elsewhere((name) => `alter database ${name} allow_connections false`)
   await elsewhere((name) => `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
   faults.length = 0
@@ -52,10 +58,7 @@ it('a worker pauses between errors of Job store error, and continues afterwards'
   expect(faults[19]! - faults[0]!).toBeGreaterThan(1500) // without pauses there would be a thousand a second
   await elsewhere((name) => `alter database ${name} allow_connections true`)
   await jobs.enqueue(greet, { n: 2 }, { id: 'two' })
-  await eventually(
-    async () => done.length,
-    (n) => n === 2,
-  )
+  await isDone([1, 2])
 })
 
 const unworked = job<object>()<object>('unworked', { queue: 'mail', attempts: 1, run: async () => undefined })
