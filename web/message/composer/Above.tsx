@@ -20,6 +20,7 @@ export function Above(of: {
   id: string
   onSendAnyway: () => void
   onSubmit: () => void
+  onNote: () => void
 }) {
   const { state, list } = of
   const { ticket, isPrivate, serves, mayWrite, draft, write, files, notices, overtaken } = state
@@ -34,7 +35,7 @@ export function Above(of: {
         ) : serves ? (
           <AnswerWindow ticket={ticket} kept={!mayWrite && draft.body.trim() !== ''} />
         ) : (
-          <SendDisabledNotice ticket={ticket} />
+          <SendDisabledNotice ticket={ticket} onNote={isPrivate ? null : of.onNote} />
         )}
       </div>
       <OtherTabText state={state} />

@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core'
+import { Lock } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
@@ -12,8 +13,8 @@ import { useAsyncAction } from '#web/ui/async-action.ts'
 import { placeNow } from '#web/ui/place.ts'
 import css from './Asleep.module.css'
 
-/** The reason why nothing can be sent, and the action that enables the composer. */
-export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
+/** The reason why nothing can be sent, and the action that enables the composer. `onNote`: an internal note is still possible. */
+export function SendDisabledNotice({ ticket, onNote }: { ticket: TicketRow; onNote: (() => void) | null }) {
   const t = useWords(messageWords)
   const tTicket = useWords(ticketWords)
   const may = allowed(ticket, useViewer())
@@ -28,10 +29,10 @@ export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
   return (
     <div className={css.asleep} data-part="asleep">
       <p>{why}</p>
+      {onNote && <Button variant="minimal" icon={<Lock />} text={t('private')} title={t('privateHint')} onClick={onNote} />}
       {(may.accept || may.reopen) && (
         <Button
-          size="small"
-          variant="outlined"
+          className={css.wide!}
           intent="primary"
           loading={pending}
           text={tTicket(may.reopen ? 'reopen' : 'accept')}
@@ -41,8 +42,7 @@ export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
       )}
       {may.anew && mayOpen && (
         <Button
-          size="small"
-          variant="outlined"
+          className={css.wide!}
           intent="primary"
           loading={act.pending}
           text={tTicket('newTicket')}

@@ -43,6 +43,9 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const id = useId()
   const state = useComposerState(ticket, left)
   const { isOn, isPrivate, draft, write } = state
+  // Stays once it had the focus, so that the buttons above it do not move under the pointer
+  const [isRevealed, setIsRevealed] = useState(false)
+  const isIdle = !isRevealed && !isOn && !state.serves && left === null && state.isEmpty && draft.quoted === null
   const editing = useTextEditing(field, state)
   const quickReply = useQuickReply(draft.body, isOn && !isPrivate)
   const { send, submit, isWished } = useSubmit(state, left, quickReply, field)
@@ -55,6 +58,10 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const editLast = useEditLast(ticket, list)
 
   const focusField = () => field.current?.focus()
+  const startNote = () => {
+    state.setMode('note')
+    requestAnimationFrame(focusField)
+  }
   const closeEmojis = () => {
     setIsChoosing(false)
     focusField()
@@ -80,9 +87,9 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     if (!event.repeat) submit()
   }
   return (
-    <div className={css.composer} data-part="composer" data-private={isPrivate || undefined}>
+    <div className={css.composer} data-part="composer" data-private={isPrivate || undefined} data-idle={isIdle || undefined}>
       <DropFiles on={isOn && !isRecording} onFiles={take} />
-      <Above state={state} list={list} left={left} id={`${id}-why`} onSendAnyway={() => send(true)} onSubmit={submit} />
+      <Above state={state} list={list} left={left} id={`${id}-why`} onSendAnyway={() => send(true)} onSubmit={submit} onNote={startNote} />
       {quickReply.slash && <QuickReplyList {...{ isWished, state, editing }} slash={quickReply.slash} lend={lendKeys} onFile={takeLater} />}
       {isRecording ? (
         <Suspense fallback={<div className={recorder.recorder} />}>
@@ -91,21 +98,29 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
       ) : (
         <>
           {isChoosing && isOn && <EmojiPanel editing={editing} onClose={closeEmojis} />}
-          <Field {...{ field, id, state, editing, quickReply }} describedBy={`${id}-why`} onKeyDown={handleKeyDown} onPaste={handlePaste} />
-          <Bar
-            {...{ isOn, isPrivate, isChoosing, isEmpty: state.isEmpty, isWaiting: state.isWaiting, isPreparing: state.isPreparing }}
-            hint={t(isPrivate ? 'enterPrivate' : 'enter')}
-            onFiles={take}
-            onFileList={() => setDialog({ kind: 'fileList', ticket })}
-            onEmojis={() => setIsChoosing(!isChoosing)}
-            onPrivate={() => {
-              state.setMode(isPrivate ? 'reply' : 'note')
-              requestAnimationFrame(focusField)
-            }}
-            onRecord={() => setIsRecording(true)}
-            onInteractive={() => setDialog({ kind: 'interactive', ticket })}
-            onSend={submit}
-          />
+          <div className={css.box}>
+            <Field
+              {...{ field, id, state, editing, quickReply }}
+              describedBy={`${id}-why`}
+              onFocus={() => setIsRevealed(true)}
+              onKeyDown={handleKeyDown}
+              onPaste={handlePaste}
+            />
+            <Bar
+              {...{ isOn, isPrivate, isChoosing, isEmpty: state.isEmpty, isWaiting: state.isWaiting, isPreparing: state.isPreparing }}
+              hint={t(isPrivate ? 'enterPrivate' : 'enter')}
+              onFiles={take}
+              onFileList={() => setDialog({ kind: 'fileList', ticket })}
+              onEmojis={() => setIsChoosing(!isChoosing)}
+              onPrivate={() => {
+                state.setMode(isPrivate ? 'reply' : 'note')
+                requestAnimationFrame(focusField)
+              }}
+              onRecord={() => setIsRecording(true)}
+              onInteractive={() => setDialog({ kind: 'interactive', ticket })}
+              onSend={submit}
+            />
+          </div>
         </>
       )}
     </div>

@@ -39,19 +39,21 @@ export function EarlyField({ uuid }: { uuid: string }) {
           </p>
         ))}
       </div>
-      <label htmlFor={id} className={css.mode} data-part="mode">
-        {t(mode === 'note' ? 'note' : 'reply')}
-      </label>
-      <textarea
-        ref={field}
-        id={id}
-        rows={1}
-        dir="auto"
-        aria-describedby={`${id}-why`}
-        value={draft.body}
-        onChange={({ target }) => setDraft({ body: typedWithinLimit(draft.body, target.value, target.selectionEnd).body })}
-        onKeyDown={handleKeyDown}
-      />
+      <div className={css.box}>
+        <label htmlFor={id} className={css.mode} data-part="mode">
+          {t(mode === 'note' ? 'note' : 'reply')}
+        </label>
+        <textarea
+          ref={field}
+          id={id}
+          rows={1}
+          dir="auto"
+          aria-describedby={`${id}-why`}
+          value={draft.body}
+          onChange={({ target }) => setDraft({ body: typedWithinLimit(draft.body, target.value, target.selectionEnd).body })}
+          onKeyDown={handleKeyDown}
+        />
+      </div>
     </div>
   )
 }

@@ -18,6 +18,7 @@ export function Field({
   state,
   editing,
   quickReply,
+  onFocus,
   onKeyDown,
   onPaste,
 }: {
@@ -27,6 +28,7 @@ export function Field({
   state: ComposerState
   editing: ReturnType<typeof useTextEditing>
   quickReply: ReturnType<typeof useQuickReply>
+  onFocus: () => void
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void
   onPaste: (event: ClipboardEvent) => void
 }) {
@@ -56,6 +58,7 @@ export function Field({
           editing.handleSelect(currentTarget)
           quickReply.select(currentTarget)
         }}
+        onFocus={onFocus}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
