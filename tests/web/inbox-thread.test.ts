@@ -6,7 +6,7 @@ import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
-import { type Fact, firstUnread, laid, runs, type ThreadLine } from '#web/message/thread/grouping.ts'
+import { type Fact, firstUnread, foldLog, laid, runs, type ThreadLine } from '#web/message/thread/grouping.ts'
 
 const fact = (id: number, time: string, who = 'them Ana', ticketId = 5): Fact => ({
   ...{ id, ticketId, who, theirs: who.startsWith('them') },
@@ -142,6 +142,27 @@ describe('message runs', () => {
       ['after unread', 1],
       ['run 2', 1],
     ]))
+})
+
+describe('runs of log lines', () => {
+  const log = (id: string, note: string | null = null) => {
+    const line: ThreadLine = { kind: 'log', key: id, entry: { ...entry(id, 'queue', '20T12:00:00'), note } }
+    return { key: id, lines: [line] }
+  }
+  const said = { key: 'run 1', lines: [{ kind: 'message', key: 'm 1', id: 1, first: true, last: true } as ThreadLine] }
+  const of = (parts: { key: string; lines: ThreadLine[] }[]) => foldLog(parts).map(({ key, lines }) => [key, lines.length])
+  it('are folded from four lines on', () => {
+    expect(of([log('a'), log('b'), log('c'), said, log('d'), log('e'), log('f'), log('g')])).toEqual([
+      ['a', 1],
+      ['b', 1],
+      ['c', 1],
+      ['run 1', 1],
+      ['d', 4],
+    ])
+  })
+  it('end at a handover note, which stays visible', () => {
+    expect(of([log('a'), log('b'), log('c', 'cuide bem'), log('d'), log('e')]).map(([, n]) => n)).toEqual([1, 1, 1, 1, 1])
+  })
 })
 
 describe('a chat scrolled far back', () => {

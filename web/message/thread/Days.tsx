@@ -7,8 +7,8 @@ import { Bubble } from '#web/message/bubble/Bubble.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Days.module.css'
-import { type Day, runs, type ThreadLine } from './grouping.ts'
-import { LogLine } from './LogLine.tsx'
+import { type Day, foldLog, runs, type ThreadLine } from './grouping.ts'
+import { LogLine, LogRun } from './LogLine.tsx'
 
 type Place = { list: Collection<MessageRow>; still: boolean; since: number | null; ticket: TicketRow }
 
@@ -18,10 +18,11 @@ const together = 24
 /** One day with its sticky name. */
 export function DayOf({ day, ...place }: Place & { day: Day }) {
   const store = useStore()
-  const parts = runs(day.lines, (id) => {
+  const byStretch = runs(day.lines, (id) => {
     const row = store.get(place.list.row(id)) as MessageRow | null
     return `${row?.ticketId} ${Math.floor((row?.revision ?? 0) / together)}`
   })
+  const parts = foldLog(byStretch)
   return (
     <section>
       <h3 className={css.dayName}>
@@ -37,7 +38,13 @@ export function DayOf({ day, ...place }: Place & { day: Day }) {
             ))}
           </div>
         ) : (
-          line && <LineOf key={key} line={line} {...place} />
+          line && (
+            <LogRun key={key} count={rest.length}>
+              {[line, ...rest].map((one) => (
+                <LineOf key={one.key} line={one} {...place} />
+              ))}
+            </LogRun>
+          )
         ),
       )}
     </section>

@@ -1,3 +1,6 @@
+import { Button } from '@blueprintjs/core'
+import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
+import { type ReactNode, useState } from 'react'
 import { minuteMs } from '#domain/duration/rules.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { language, money, type Translate, useWords } from '#web/i18n.ts'
@@ -5,6 +8,7 @@ import { logWords } from '#web/ticket/dialogs/words.ts'
 import { dateAndHour } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import css from './LogLine.module.css'
+import { threadWords } from './words.ts'
 
 const ways = { peek: 'accessPeek', print: 'accessPrint', export: 'accessExport', replay: 'accessReplay' } as const
 const given = { bot: 'givenByBot', wallet: 'givenByWallet', random: 'givenByRandom', rotation: 'givenByRotation' } as const
@@ -51,6 +55,28 @@ export function LogLine({ entry }: { entry: TicketLogRow }) {
       {sentence(entry, t)} {entry.type !== 'missed' && <Time at={entry.createdAt} as="hour" />}
       {entry.note && !entry.type.startsWith('consent') && <Note entry={entry} />}
     </p>
+  )
+}
+
+/** Consecutive events: only the last one shows until the user opens the run. `count`: the number of the others. */
+export function LogRun({ count, children }: { count: number; children: ReactNode[] }) {
+  const t = useWords(threadWords)
+  const [isOpen, setIsOpen] = useState(false)
+  if (count === 0) return children
+  return (
+    <>
+      <p className={css.line}>
+        <Button
+          size="small"
+          variant="minimal"
+          icon={isOpen ? <ChevronUp /> : <ChevronDown />}
+          aria-expanded={isOpen}
+          text={t(isOpen ? 'hideEvents' : 'showEvents', { n: count })}
+          onClick={() => setIsOpen(!isOpen)}
+        />
+      </p>
+      {isOpen ? children : children.at(-1)}
+    </>
   )
 }
 

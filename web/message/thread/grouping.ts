@@ -95,6 +95,23 @@ export function runs(lines: readonly ThreadLine[], stretch: (id: number) => stri
   return all
 }
 
+/** A run of log lines is folded from this number on. */
+const foldedFrom = 4
+/** Puts each run of log lines without a note into one part. Handover notes stay visible. */
+export function foldLog(parts: { key: string; lines: ThreadLine[] }[]): { key: string; lines: ThreadLine[] }[] {
+  const isPlainLog = ({ lines: [line] }: { lines: ThreadLine[] }) => line?.kind === 'log' && !line.entry.note
+  const all: { key: string; lines: ThreadLine[] }[] = []
+  for (let at = 0; at < parts.length; at++) {
+    let end = at
+    while (end < parts.length && isPlainLog(parts[end]!)) end++
+    if (end - at >= foldedFrom) {
+      all.push({ key: parts[at]!.key, lines: parts.slice(at, end).flatMap(({ lines }) => lines) })
+      at = end - 1
+    } else all.push(parts[at]!)
+  }
+  return all
+}
+
 /** Unread state when the ticket was opened: number of the contact's unread messages, and the last message then. */
 export type Unread = { count: number; last: number }
 /** The first unread message; null while its page has not loaded. */

@@ -7,3 +7,8 @@ export const searchWords = words({
   older: ['Mais antigo', 'Older', 'Más antiguo', 'Daha eski'],
   newer: ['Mais novo', 'Newer', 'Más nuevo', 'Daha yeni'],
 })
+
+export const threadWords = words({
+  showEvents: ['Mostrar mais {n} eventos', 'Show {n} more events', 'Mostrar {n} eventos más', '{n} olay daha göster'],
+  hideEvents: ['Ocultar {n} eventos', 'Hide {n} events', 'Ocultar {n} eventos', '{n} olayı gizle'],
+})
