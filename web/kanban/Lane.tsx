@@ -6,6 +6,9 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { amount, money, useLanguage, useWords } from '#web/i18n.ts'
 import { Face } from '#web/ticket/Channel.tsx'
 import { lastWords } from '#web/ticket/list/card.ts'
+import { Waited } from '#web/ticket/list/Waited.tsx'
+import { ticketWords } from '#web/ticket/words.ts'
+import badge from '#web/ui/Badge.module.css'
 import boardCss from '#web/ui/Board.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Dot } from '#web/ui/Dot.tsx'
@@ -59,13 +62,30 @@ export function Lane({ stage, stages, beside, rows, count, landed, find, move, m
           {amount(cards, language)}
         </span>
       </header>
-      {cards === 0 && <p className={css.empty}>{t('empty')}</p>}
+      {cards === 0 && (
+        <p className={css.empty}>
+          {t('empty')}
+          {may && <> {t('emptyHint')}</>}
+        </p>
+      )}
       <ul className={css.cards}>
         {rows.map((ticket) => (
           <Card key={ticket.id} ticket={ticket} stage={stage} stages={stages} beside={beside} landed={landed} move={move} may={may} />
         ))}
       </ul>
     </section>
+  )
+}
+
+function Unread({ count }: { count: number }) {
+  const t = useWords(ticketWords)
+  const words = count === 1 ? t('unreadOne') : t('unread', { n: count })
+  return (
+    count > 0 && (
+      <span className={`${badge.badge} nums`} data-part="badge" role="img" title={words} aria-label={words}>
+        {count > 99 ? '99+' : count}
+      </span>
+    )
   )
 }
 
@@ -107,9 +127,17 @@ function Card({
         <Face name={contact.name} picture={contact.urlPicture} size={28} channel={channel} />
         <b dir="auto">{contact.name}</b>
         {ticket.isGroup && <People size={12} title={t('group')} />}
+        <Unread count={ticket.unreadMessages} />
         <small className="nums">#{id}</small>
       </div>
       <p dir="auto">{lastWords(ticket)}</p>
+      <div className={css.chips}>
+        {ticket.waitingSince && <Waited since={ticket.waitingSince} />}
+        {ticket.queue && <Chip name={ticket.queue.name} color={ticket.queue.color} />}
+        {ticket.tags.map((tag) => (
+          <Chip key={tag.id} name={tag.name} color={tag.color} />
+        ))}
+      </div>
       <div className={css.foot}>
         {user && <Chip name={user.name} color={user.color} />}
         {ticket.amount !== null && <span className="nums">{money(ticket.amount, language)}</span>}

@@ -8,7 +8,8 @@ export const kanbanWords = words({
   tickets: ['Atendimentos', 'Tickets', 'Tickets', 'Talepler'],
   group: ['Grupo', 'Group', 'Grupo', 'Grup'],
   worth: ['Soma dos valores', 'Sum of the amounts', 'Suma de los valores', 'Tutarların toplamı'],
-  empty: ['Nenhum atendimento nesta coluna', 'No tickets in this column', 'Ningún ticket en esta columna', 'Bu sütunda talep yok'],
+  empty: ['Nenhum atendimento nesta coluna.', 'No tickets in this column.', 'Ningún ticket en esta columna.', 'Bu sütunda talep yok.'],
+  emptyHint: ['Arraste um cartão para cá.', 'Drag a card here.', 'Arrastre una tarjeta hasta aquí.', 'Buraya bir kart sürükleyin.'],
   moveTo: ['Mover {name} para', 'Move {name} to', 'Mover a {name} a', '{name} talebini taşı'],
   left: [
     'Atendimento retirado da coluna.',
