@@ -15,6 +15,7 @@ import { Skip } from '#web/ui/Skip.tsx'
 import { Empty } from '#web/ui/states.tsx'
 import { goneAtom } from './atoms.ts'
 import { Loading } from './chat/Loading.tsx'
+import { Day } from './Day.tsx'
 import { useDialogOver } from './dialogs/over.ts'
 import css from './Inbox.module.css'
 import { TicketList } from './list/TicketList.tsx'
@@ -86,9 +87,7 @@ function Welcome() {
     <section className={css.welcome} aria-label={t('ticket')}>
       {gone === null ? (
         <Checklist>
-          <Empty icon={<ChatIcon size={22} />} title={t('welcome')}>
-            {t('welcomeText')}
-          </Empty>
+          <Day />
         </Checklist>
       ) : (
         <Empty

@@ -48,12 +48,6 @@ export const ticketWords = words({
   ticket: ['Ticket', 'Ticket', 'Ticket', 'Talep'],
   choose: ['Selecionar Ticket', 'Choose a ticket', 'Seleccionar ticket', 'Talep seç'],
   welcome: ['Escolha um atendimento', 'Choose a ticket', 'Elija un ticket', 'Bir talep seçin'],
-  welcomeText: [
-    'As conversas ficam na lista: as mais recentes em cima e, em “Aguardando”, quem espera há mais tempo.',
-    'Conversations are in the list: the newest at the top and, under “Waiting”, the customers who have waited longest.',
-    'Las conversaciones están en la lista: las más recientes arriba y, en «En espera», quien más ha esperado.',
-    'Görüşmeler listede: en yeniler üstte, “Bekleyen” sekmesinde ise en uzun süredir bekleyenler.',
-  ],
   newTicket: ['Novo atendimento', 'New ticket', 'Nuevo ticket', 'Yeni talep'],
   search: [
     'Buscar por nome, número ou ID',
@@ -314,4 +308,11 @@ export const ticketWords = words({
     'Listenin devamı yüklenemedi.',
   ],
   again: ['Tentar de novo', 'Try again', 'Reintentar', 'Yeniden dene'],
+})
+
+/** The inbox while no ticket is chosen. */
+export const dayWords = words({
+  waiting: ['aguardando', 'waiting', 'en espera', 'bekliyor'],
+  open: ['em atendimento', 'open', 'abiertos', 'görüşülüyor'],
+  longest: ['Quem espera há mais tempo:', 'Waiting longest:', 'Quien más espera:', 'En uzun bekleyen:'],
 })
