@@ -1,16 +1,6 @@
 import { atom } from 'jotai'
 import { phoneAtom, railAtom } from '#web/ui/breakpoints.ts'
-
-function keptSwitch(key: string, first: boolean) {
-  const now = atom(localStorage.getItem(key) === null ? first : localStorage.getItem(key) === '1')
-  return atom(
-    (get) => get(now),
-    (_, set, on: boolean) => {
-      localStorage.setItem(key, on ? '1' : '0')
-      set(now, on)
-    },
-  )
-}
+import { keptSwitch } from '#web/ui/kept-switch.ts'
 
 /** The menu is collapsed to 56 px; the choice is stored. */
 export const foldedAtom = keptSwitch('menuFolded', false)

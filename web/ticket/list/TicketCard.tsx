@@ -19,6 +19,7 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { useClickGuard } from '#web/ui/click-guard.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { cardId, cut, untitled } from './card.ts'
+import { compactAtom } from './compact.ts'
 import { Hit, hitsAtom, jumpTo } from './Hit.tsx'
 import { Preview } from './Preview.tsx'
 import css from './TicketCard.module.css'
@@ -46,6 +47,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const name = cut(contact.name, 60) || untitled
   const hit = useAtomValue(hitsAtom).get(tab === 'search' ? ticket.id : 0)
   const acting = useAtomValue(underWayAtom).has(ticket.id)
+  const compact = useAtomValue(compactAtom)
   const settled = useClickGuard<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
   const drafts = [useAtomValue(draftOf(ticket.uuid, 'reply')).body.trim(), useAtomValue(draftOf(ticket.uuid, 'note')).body.trim()]
@@ -56,12 +58,13 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
       data-part="card"
       ref={settled}
       data-unread={unread > 0 || undefined}
+      data-compact={compact || undefined}
       data-current={current || undefined}
       data-gone={gone || acting || undefined}
       aria-busy={acting || undefined}
     >
       <span className={css.bar} aria-hidden style={{ background: queue?.color ?? '#8b93a1' }} />
-      <Face name={contact.name} picture={contact.urlPicture} size={40} channel={channel} />
+      <Face name={contact.name} picture={contact.urlPicture} size={compact ? 32 : 40} channel={channel} />
       <div className={css.text}>
         <div className={css.line}>
           <Link
@@ -84,14 +87,20 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
         </div>
         <div className={css.line}>
           {hit ? <Hit {...hit} /> : <Preview ticket={ticket} waits={mine.findLast(({ isPrivate }) => !isPrivate) ?? null} draft={draft} />}
+          {compact && ticket.waitingSince && <Waited since={ticket.waitingSince} />}
           <Badges ticket={ticket} waits={waits} failed={failed} />
         </div>
         <div className={`${css.line} ${css.chips}`}>
           {(tab === 'search' || tab === 'asked') && <Status className={css.status} of={ticket.status} closeReason={ticket.closeReason} />}
-          {ticket.waitingSince && <Waited since={ticket.waitingSince} />}
+          {!compact && ticket.waitingSince && <Waited since={ticket.waitingSince} />}
           <Chip className={css.queue} name={queue?.name ?? t('noQueue')} color={queue?.color ?? '#8b93a1'} />
           {whatsapp?.color && (
-            <Chip className={css.queue} name={whatsapp.name} color={whatsapp.color} title={t('viaConnection', { name: whatsapp.name })} />
+            <Chip
+              className={`${css.queue} ${css.connection}`}
+              name={whatsapp.name}
+              color={whatsapp.color}
+              title={t('viaConnection', { name: whatsapp.name })}
+            />
           )}
           {[first, second].map((tag) => tag && <Chip key={tag.id} className={css.queue} name={tag.name} color={tag.color} />)}
           {rest.length > 0 && (

@@ -16,6 +16,7 @@ import { useKeys } from '#web/ui/keys.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Asked } from './Asked.tsx'
 import { cardId } from './card.ts'
+import { cardHeightAtom } from './compact.ts'
 import { NoneWaiting } from './NoneWaiting.tsx'
 import { Rows } from './Rows.tsx'
 import { goesOn, same, stableOrder, waiting } from './stableOrder.ts'
@@ -25,7 +26,6 @@ import css from './TicketList.module.css'
 import { Tools } from './Tools.tsx'
 import { everything, mayShowAll, tabsOf } from './wanted.ts'
 
-export const cardHeight = 72
 /** Focuses the card of the open ticket, else the first one. */
 export function toList(): boolean {
   const card =
@@ -84,6 +84,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
   const hasMore = useAtomValue(list.hasMore)
   const reload = useSetAtom(list.reload)
   const more = useSetAtom(list.more)
+  const height = useAtomValue(cardHeightAtom)
   const [over, setOver] = useState(false)
   const [displayed, setDisplayed] = useState({ list, ids, order: 0 })
   const stay = over && displayed.list === list && displayed.ids.length > 0
@@ -111,7 +112,7 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
               <ArrowUp size={12} /> {came === 1 ? t('freshOne') : t('fresh', { n: came })}
             </button>
           )}
-          <Rows ids={now.ids} height={cardHeight} label={t('list')} named={cardId} hasMore={hasMore} onNearEnd={more}>
+          <Rows ids={now.ids} height={height} label={t('list')} named={cardId} hasMore={hasMore} onNearEnd={more}>
             {(id, stop) => <TicketCard row={list.row(id)} chosen={chosen} stop={stop} />}
           </Rows>
         </>
@@ -133,7 +134,8 @@ const isFromOthers = (list: Collection<TicketRow>) => (id: number) => {
 const viewerId = () => store.get(viewerAtom)?.id
 
 function Nothing({ state, error, onRetry }: { state: string; error: unknown; onRetry: () => unknown }) {
-  if (state === 'loading') return <Skeleton rows={9} height={cardHeight} avatar />
+  const height = useAtomValue(cardHeightAtom)
+  if (state === 'loading') return <Skeleton rows={9} height={height} avatar />
   return state === 'failed' ? <ErrorView error={error} onRetry={onRetry} /> : <None />
 }
 

@@ -1,5 +1,5 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { Archive, Chat, Cross, Filter, Plus, Search } from '@blueprintjs/icons'
+import { Archive, Chat, Cross, Filter, Plus, Search, Menu as TightRows } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy } from 'react'
 import { groups } from '#web/calls.ts'
@@ -9,6 +9,7 @@ import { choiceAtom, dialogAtom, onMessagesAtom, pageSizeAtom, searchAtom, tabAt
 import { filterWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { stateWords } from '#web/ui/state-words.ts'
+import { compactAtom } from './compact.ts'
 import { Drop } from './Drop.tsx'
 import tabs from './Tabs.module.css'
 import css from './Tools.module.css'
@@ -29,6 +30,7 @@ export function Tools() {
   const setDialog = useSetAtom(dialogAtom)
   const mayOpen = useMay(groups.tickets.open)
   const mayCloseAll = useMay(groups.tickets.closeAll)
+  const [compact, setCompact] = useAtom(compactAtom)
   const on = active(choice)
   return (
     <div className={css.tools}>
@@ -47,6 +49,16 @@ export function Tools() {
             onClick={() => setDialog({ kind: 'closeAll', tab, choice })}
           />
         )}
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<TightRows />}
+          active={compact}
+          aria-pressed={compact}
+          title={tFilter('compactRows')}
+          aria-label={tFilter('compactRows')}
+          onClick={() => setCompact(!compact)}
+        />
         <Drop placement="bottom-end" content={() => <Filters />}>
           <Button
             size="small"

@@ -10,6 +10,7 @@ export const tabWords = words({
 })
 
 export const filterWords = words({
+  compactRows: ['Linhas compactas', 'Compact rows', 'Filas compactas', 'Sıkışık satırlar'],
   filters: ['Filtros', 'Filters', 'Filtros', 'Filtreler'],
   filtersOnOne: ['Filtros: 1 ativo', 'Filters: 1 active', 'Filtros: 1 activo', 'Filtreler: 1 etkin'],
   filtersOn: ['Filtros: {n} ativos', 'Filters: {n} active', 'Filtros: {n} activos', 'Filtreler: {n} etkin'],
