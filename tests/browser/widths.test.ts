@@ -78,3 +78,31 @@ it('the contact drawer covers the chat on narrow screens, and Back closes it on 
   await page.locator('[data-part=card]').first().waitFor()
   expect(helena.wrong).toEqual([])
 })
+
+it('the inbox shows the day, its rows can be compact, and the drawer narrows the list', async () => {
+  const bruno = await on.enter('bruno@demo.test')
+  const { page } = bruno
+  const day = page.locator('[data-part=day]')
+  await expect.poll(() => day.getByRole('button', { name: /^\d+ aguardando$/ }).count()).toBe(1)
+  const longest = day.locator('[data-part=longest-wait]').getByRole('link')
+  const name = await longest.innerText()
+  await bruno.shot('day')
+  await day.getByRole('button', { name: /aguardando$/ }).click()
+  const first = page.locator('[data-part=card]').first()
+  await expect.poll(() => first.locator('[data-part=card-name]').innerText()).toBe(name)
+  await page.getByRole('button', { name: 'Linhas compactas' }).click()
+  expect((await first.boundingBox())!.height).toBeLessThanOrEqual(56)
+  await page.reload()
+  await expect.poll(async () => (await page.locator('[data-part=card]').first().boundingBox())?.height ?? 99).toBeLessThanOrEqual(56)
+  expect(await page.evaluate(() => document.querySelector('[data-part=rows]')!.scrollWidth)).toBeLessThanOrEqual(
+    await wide(bruno, '[data-part=rows]'),
+  )
+  await bruno.shot('compact')
+  await longest.click()
+  await page.locator('[data-part=asleep]').waitFor()
+  expect(await wide(bruno, '[data-part=composer] textarea')).toBeLessThan(60) // only the Accept bar shows
+  await page.locator('[data-part=head-who]').click()
+  await expect.poll(() => wide(bruno, '[data-part=split-list]')).toBe(320)
+  await bruno.shot('drawer-1440')
+  expect(bruno.wrong).toEqual([])
+})

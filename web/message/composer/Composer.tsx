@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
@@ -34,15 +34,13 @@ const Recorder = lazy(() => import('./Recorder.tsx').then(({ Recorder }) => ({ d
 
 /** The text field of a ticket in any state. Text that cannot be sent stays, with the reason above it. */
 export function Composer({ ticket, list, left = null }: { ticket: TicketRow; list: Collection<MessageRow>; left?: LeftBehind | null }) {
-  const t = useWords(messageWords)
-  const setDialog = useSetAtom(dialogAtom)
   const [isRecording, setIsRecording] = useState(false)
   const [isChoosing, setIsChoosing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const listKeys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
   const id = useId()
   const state = useComposerState(ticket, left)
-  const { isOn, isPrivate, draft, write } = state
+  const { isOn, isPrivate, draft } = state
   // Stays once it had the focus, so that the buttons above it do not move under the pointer
   const [isRevealed, setIsRevealed] = useState(false)
   const isIdle = !isRevealed && !isOn && !state.serves && left === null && state.isEmpty && draft.quoted === null
@@ -58,8 +56,8 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const editLast = useEditLast(ticket, list)
 
   const focusField = () => field.current?.focus()
-  const startNote = () => {
-    state.setMode('note')
+  const switchTo = (mode: 'reply' | 'note') => {
+    state.setMode(mode)
     requestAnimationFrame(focusField)
   }
   const closeEmojis = () => {
@@ -69,27 +67,19 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const lendKeys = (keys: typeof listKeys.current) => {
     listKeys.current = keys
   }
-  const handleEscape = (event: KeyboardEvent) => {
-    event.stopPropagation()
-    if (quickReply.slash) quickReply.close()
-    else if (isChoosing) setIsChoosing(false)
-    else if (draft.quoted !== null) write({ quoted: null })
-    else if (!toList()) field.current?.blur()
-  }
-  const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (quickReply.slash && listKeys.current?.(event)) return
-    if (editing.handleKeys(event)) return
-    if (event.key === 'ArrowUp' && draft.body === '' && isPlain(event) && editLast(isPrivate)) return event.preventDefault()
-    if (event.key === 'Escape') handleEscape(event)
-    // In the list of quick replies Enter chooses, also on a touch keyboard.
-    if (!isSubmit(event) && !(quickReply.slash && event.key === 'Enter' && !event.shiftKey && !event.altKey)) return
-    event.preventDefault()
-    if (!event.repeat) submit()
-  }
+  const handleKeyDown = useFieldKeys({ field, state, editing, quickReply, listKeys, isChoosing, setIsChoosing, editLast, submit })
   return (
     <div className={css.composer} data-part="composer" data-private={isPrivate || undefined} data-idle={isIdle || undefined}>
       <DropFiles on={isOn && !isRecording} onFiles={take} />
-      <Above state={state} list={list} left={left} id={`${id}-why`} onSendAnyway={() => send(true)} onSubmit={submit} onNote={startNote} />
+      <Above
+        state={state}
+        list={list}
+        left={left}
+        id={`${id}-why`}
+        onSendAnyway={() => send(true)}
+        onSubmit={submit}
+        onNote={() => switchTo('note')}
+      />
       {quickReply.slash && <QuickReplyList {...{ isWished, state, editing }} slash={quickReply.slash} lend={lendKeys} onFile={takeLater} />}
       {isRecording ? (
         <Suspense fallback={<div className={recorder.recorder} />}>
@@ -106,24 +96,73 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
               onKeyDown={handleKeyDown}
               onPaste={handlePaste}
             />
-            <Bar
-              {...{ isOn, isPrivate, isChoosing, isEmpty: state.isEmpty, isWaiting: state.isWaiting, isPreparing: state.isPreparing }}
-              hint={t(isPrivate ? 'enterPrivate' : 'enter')}
+            <Tools
+              {...{ state, isChoosing }}
               onFiles={take}
-              onFileList={() => setDialog({ kind: 'fileList', ticket })}
               onEmojis={() => setIsChoosing(!isChoosing)}
-              onPrivate={() => {
-                state.setMode(isPrivate ? 'reply' : 'note')
-                requestAnimationFrame(focusField)
-              }}
+              onPrivate={() => switchTo(isPrivate ? 'reply' : 'note')}
               onRecord={() => setIsRecording(true)}
-              onInteractive={() => setDialog({ kind: 'interactive', ticket })}
               onSend={submit}
             />
           </div>
         </>
       )}
     </div>
+  )
+}
+
+type FieldKeys = {
+  field: RefObject<HTMLTextAreaElement | null>
+  state: ReturnType<typeof useComposerState>
+  editing: Editing
+  quickReply: ReturnType<typeof useQuickReply>
+  /** The keys of the open list of quick replies. */
+  listKeys: RefObject<((event: KeyboardEvent) => boolean) | null>
+  isChoosing: boolean
+  setIsChoosing: (is: boolean) => void
+  editLast: (isPrivate: boolean) => boolean
+  submit: () => void
+}
+/** Enter, Esc and ↑ in the field. */
+function useFieldKeys({ field, state, editing, quickReply, listKeys, isChoosing, setIsChoosing, editLast, submit }: FieldKeys) {
+  const { draft, write, isPrivate } = state
+  const handleEscape = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (quickReply.slash) quickReply.close()
+    else if (isChoosing) setIsChoosing(false)
+    else if (draft.quoted !== null) write({ quoted: null })
+    else if (!toList()) field.current?.blur()
+  }
+  return (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (quickReply.slash && listKeys.current?.(event)) return
+    if (editing.handleKeys(event)) return
+    if (event.key === 'ArrowUp' && draft.body === '' && isPlain(event) && editLast(isPrivate)) return event.preventDefault()
+    if (event.key === 'Escape') handleEscape(event)
+    // In the list of quick replies Enter chooses, also on a touch keyboard.
+    if (!isSubmit(event) && !(quickReply.slash && event.key === 'Enter' && !event.shiftKey && !event.altKey)) return
+    event.preventDefault()
+    if (!event.repeat) submit()
+  }
+}
+
+/** The row of tools below the text. */
+function Tools({
+  state,
+  ...of
+}: { state: ReturnType<typeof useComposerState> } & Pick<
+  ComponentProps<typeof Bar>,
+  'isChoosing' | 'onFiles' | 'onEmojis' | 'onPrivate' | 'onRecord' | 'onSend'
+>) {
+  const t = useWords(messageWords)
+  const setDialog = useSetAtom(dialogAtom)
+  const { ticket, isOn, isPrivate, isEmpty, isWaiting, isPreparing } = state
+  return (
+    <Bar
+      {...{ isOn, isPrivate, isEmpty, isWaiting, isPreparing, ...of }}
+      hint={t(isPrivate ? 'enterPrivate' : 'enter')}
+      onFileList={() => setDialog({ kind: 'fileList', ticket })}
+      onInteractive={() => setDialog({ kind: 'interactive', ticket })}
+    />
   )
 }
 

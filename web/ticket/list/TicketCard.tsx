@@ -87,8 +87,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
         </div>
         <div className={css.line}>
           {hit ? <Hit {...hit} /> : <Preview ticket={ticket} waits={mine.findLast(({ isPrivate }) => !isPrivate) ?? null} draft={draft} />}
-          {compact && ticket.waitingSince && <Waited since={ticket.waitingSince} />}
-          <Badges ticket={ticket} waits={waits} failed={failed} />
+          <Badges ticket={ticket} waits={waits} failed={failed} compact={compact} />
         </div>
         <div className={`${css.line} ${css.chips}`}>
           {(tab === 'search' || tab === 'asked') && <Status className={css.status} of={ticket.status} closeReason={ticket.closeReason} />}
@@ -119,8 +118,8 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
 })
 Card.displayName = 'Card'
 
-/** Handed over, messages that wait to be sent or failed, and unread messages. */
-function Badges({ ticket, waits, failed }: { ticket: TicketRow; waits: number; failed: number }) {
+/** The waiting time of a compact card, handed over, messages that wait to be sent or failed, and unread messages. */
+function Badges({ ticket, waits, failed, compact }: { ticket: TicketRow; waits: number; failed: number; compact: boolean }) {
   const t = useWords(ticketWords)
   const unread = ticket.unreadMessages
   const notSent = failed === 1 ? t('notSentOne') : t('notSent', { n: failed })
@@ -130,6 +129,7 @@ function Badges({ ticket, waits, failed }: { ticket: TicketRow; waits: number; f
   const names = here.map((one) => colleagueText(t, one)).join(', ')
   return (
     <>
+      {compact && ticket.waitingSince && <Waited since={ticket.waitingSince} />}
       {here.length > 0 && (
         <span className={css.colleague} data-part="card-colleague" role="img" title={names} aria-label={names}>
           {here[0]!.doing === 'views' ? <EyeOpen size={12} /> : <Edit size={12} />}
