@@ -63,6 +63,8 @@ export const TicketRow = Type.Object({
   lastMessageSeconds: Nullable(Type.Number()),
   /** The file name of the last message. */
   lastMessageFile: Nullable(Type.String()),
+  /** Acknowledgement of the last message if it is ours: 0 not accepted yet, 1 sent, 2 delivered, 3 read, 5 played. */
+  lastMessageAck: Nullable(Type.Integer()),
   /** The number of our failed or uncertain messages. */
   failedMessages: Type.Integer(),
   unreadMessages: Type.Integer(),

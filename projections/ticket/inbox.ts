@@ -119,6 +119,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         : update(event.again === undefined ? row : removeFailed(row, [event.again]), event, {
             ...lastly(event),
             lastMessageFromMe: true,
+            lastMessageAck: 0,
             lastMessageUserId: userOf(event),
             lastMessageSender: null,
             ...(isOfPerson(event) && { isBot: false }),
@@ -128,6 +129,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       update(row, event, {
         ...lastly(event),
         ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true, unreadMessages: 0 },
+        lastMessageAck: 1,
         isBot: false,
       }),
     MessageImported: (row, event) => {
@@ -137,7 +139,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       return update(row, event, {
         ...(newest && {
           ...lastly(event),
-          ...{ lastMessageFromMe: ours, lastMessageUserId: null, lastMessageElsewhere: ours },
+          ...{ lastMessageFromMe: ours, lastMessageUserId: null, lastMessageElsewhere: ours, lastMessageAck: ours ? 1 : null },
           lastMessageSender: row?.isGroup ? (event.participant?.name ?? null) : null,
         }),
         ...(row?.closedAt && { closedAt: sentAt, updatedAt: sentAt }),
@@ -153,10 +155,10 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     MessageFailed: (row, event) => addFailed(row, event),
     MessageUncertain: (row, event) => addFailed(row, event),
     MessageDispatched: (row, event) => removeFailed(row, [event.messageId]),
-    MessageAccepted: (row, event) => removeFailed(row, [event.messageId]),
-    MessagesDelivered: (row, event) => removeFailed(row, event.messageIds),
-    MessagesRead: (row, event) => removeFailed(row, event.messageIds),
-    MessagesPlayed: (row, event) => removeFailed(row, event.messageIds),
+    MessageAccepted: (row, event) => acknowledge(row, [event.messageId], 1),
+    MessagesDelivered: (row, event) => acknowledge(row, event.messageIds, 2),
+    MessagesRead: (row, event) => acknowledge(row, event.messageIds, 3),
+    MessagesPlayed: (row, event) => acknowledge(row, event.messageIds, 5),
     LaneEntered: (row, event) => update(row, event, { laneId: event.tagId }),
     LaneLeft: (row, event) => update(row, event, { laneId: null }),
     BotMoved: (row, event) => update(row, event, { isBot: true }),
@@ -187,6 +189,7 @@ const emptyPreview = {
   lastMessageElsewhere: false,
   lastMessageSeconds: null,
   lastMessageFile: null,
+  lastMessageAck: null,
 } satisfies Change
 function lastly(event: PersistedEvent<TicketEvent> & Content) {
   const { kind, body, media, messageId } = event
@@ -199,6 +202,7 @@ function lastly(event: PersistedEvent<TicketEvent> & Content) {
     lastMessageElsewhere: false,
     lastMessageSeconds: media?.seconds ?? null,
     lastMessageFile: media?.name ?? null,
+    lastMessageAck: null as number | null,
   } satisfies Change
 }
 /** A message that ends the bot (A-BOT-08). */
@@ -213,6 +217,12 @@ function addFailed(row: TicketTable | null, { messageId }: { messageId: number }
 function removeFailed(row: TicketTable | null, messageIds: number[]): TicketTable | null {
   if (!row?.failedIds.some((id) => messageIds.includes(id))) return row
   return { ...row, failedIds: row.failedIds.filter((id) => !messageIds.includes(id)) }
+}
+/** The channel has these messages, so none has failed, and the last message shows its newest state. */
+function acknowledge(row: TicketTable | null, messageIds: number[], ack: number): TicketTable | null {
+  const now = removeFailed(row, messageIds)
+  const isNewer = now?.lastMessageAck != null && now.lastMessageAck < ack
+  return isNewer && now.lastMessageId !== null && messageIds.includes(now.lastMessageId) ? { ...now, lastMessageAck: ack } : now
 }
 /** Applies a change. An activity moves the ticket up in the list. */
 function update(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to?: Change | string | number): TicketTable | null {

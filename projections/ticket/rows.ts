@@ -94,6 +94,7 @@ const unfolded = (row: Flat, { connections, queues, rotating, users, tags }: Lab
   lastMessageElsewhere: row.lastMessageElsewhere,
   lastMessageSeconds: row.lastMessageSeconds,
   lastMessageFile: row.lastMessageFile,
+  lastMessageAck: row.lastMessageAck,
   failedMessages: row.failedIds.length,
   unreadMessages: row.unreadMessages,
   isTransfered: row.isTransfered,

@@ -121,6 +121,18 @@ describe('the last message', () => {
     expect(await row(waiting, received(1, { participant: { id: '1', name: 'Maria' } }))).toMatchObject({ last_message_sender: null })
     expect(await row(inGroup, received(1, { participant: { id: '1', name: 'Maria' } }))).toMatchObject({ last_message_sender: 'Maria' })
   })
+  it('shows how far it came if it is ours (R-INBOX-20)', async () => {
+    const accepted = (messageId: number): Fact => ({ type: 'MessageAccepted', messageId })
+    const ack = async (...facts: Fact[]) => (await row(waiting, servedBy(7), ...facts))!.last_message_ack
+    const ours = [received(1), sent(2, user7)]
+    expect(await ack(received(1))).toBeNull()
+    expect(await ack(...ours)).toBe(0)
+    expect(await ack(...ours, accepted(2))).toBe(1)
+    expect(await ack(...ours, accepted(2), { type: 'MessagesRead', messageIds: [2] })).toBe(3)
+    expect(await ack(...ours, { type: 'MessagesRead', messageIds: [2] }, { type: 'MessagesDelivered', messageIds: [2] })).toBe(3)
+    expect(await ack(sent(1, user7), sent(2, user7), { type: 'MessagesRead', messageIds: [1] })).toBe(0)
+    expect(await ack(...ours, accepted(2), received(3))).toBeNull()
+  })
   it('is marked as deleted until another follows', async () => {
     const gone: Fact = { type: 'MessageRemoved', messageId: 1, from: 'contact' }
     expect(await row(waiting, received(1), gone)).toMatchObject({ last_message_deleted: true })

@@ -1,5 +1,6 @@
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
+import { Marks } from '#web/message/bubble/Marks.tsx'
 import type { Sending } from '#web/message/unsent.ts'
 import { useViewer } from '#web/session.ts'
 import { colleagueText, useColleagues } from '#web/ticket/colleagues.ts'
@@ -60,6 +61,9 @@ export function Preview({ ticket, waits = null, draft = '' }: Of) {
   const text = lastWords(ticket)
   return (
     <span className={css.last} data-part="card-last" dir="auto">
+      {ticket.lastMessageAck !== null && !ticket.lastMessageDeleted && (
+        <Marks ack={ticket.lastMessageAck} failed={false} uncertain={false} />
+      )}
       {who !== null && text !== '' && <b>{us ? t(us) : `${who}:`} </b>}
       {ticket.lastMessageDeleted ? <i>{t('deletedMessage')}</i> : text || t('noMessages')}
     </span>
