@@ -18,6 +18,7 @@ import { interactiveModule } from './interactive/module.ts'
 import { kanbanModule } from './kanban/module.ts'
 import { mailModule } from './mail/module.ts'
 import { messageModule } from './message/module.ts'
+import { messageSearchModule } from './message-search/module.ts'
 import { metaModule } from './meta/module.ts'
 import type { FeatureModule } from './module.ts'
 import { noteModule } from './note/module.ts'
@@ -48,6 +49,7 @@ const allModules: FeatureModule[] = [
     noteModule,
     historyModule,
     messageModule,
+    messageSearchModule,
     templateModule,
     interactiveModule,
     kanbanModule,

@@ -7,6 +7,7 @@ import { fileListErrors } from './file-list/errors.ts'
 import { generalErrors } from './general-errors.ts'
 import { mailErrors } from './mail/errors.ts'
 import { messageErrors } from './message/errors.ts'
+import { messageSearchErrors } from './message-search/errors.ts'
 import { noteErrors } from './note/errors.ts'
 import { planErrors } from './plan/errors.ts'
 import { queueErrors } from './queue/errors.ts'
@@ -29,6 +30,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...mailErrors,
   ...fileListErrors,
   ...messageErrors,
+  ...messageSearchErrors,
   ...noteErrors,
   ...planErrors,
   ...queueErrors,

@@ -14,6 +14,7 @@ import { interactive } from '#domain/interactive/contract.ts'
 import { kanban } from '#domain/kanban/contract.ts'
 import { mail } from '#domain/mail/contract.ts'
 import { messages } from '#domain/message/contract.ts'
+import { messageSearch } from '#domain/message-search/contract.ts'
 import { notes } from '#domain/note/contract.ts'
 import { panel } from '#domain/panel/contract.ts'
 import { parked } from '#domain/parked/contract.ts'
@@ -44,6 +45,7 @@ export const groups = {
   ticketLogs,
   automation,
   messages,
+  messageSearch,
   templates,
   interactive,
   notes,

@@ -8,8 +8,8 @@ const around = 60
 
 /** Finds the first match in a text, ignoring accents and case; null: no match. */
 export function excerpt(text: string, search: string): Excerpt | null {
-  const searched = searchable(search.trim())
-  const { plain, at } = folded(text)
+  const searched = searchable(search.trim()).replace(/\s+/g, ' ')
+  const { plain, at } = withPositions(text)
   const found = searched === '' ? -1 : plain.indexOf(searched)
   if (found < 0) return null
   const from = at[found]!
@@ -24,17 +24,24 @@ export function excerpt(text: string, search: string): Excerpt | null {
   }
 }
 
-/** The normalized text, with the original position of each letter. A combining mark belongs to the letter before it. */
-function folded(text: string): { plain: string; at: number[] } {
+/**
+ * The normalized text, with the original position of each letter. A combining mark belongs to the letter before it,
+ * and white space is one space.
+ */
+export function withPositions(text: string): { plain: string; at: number[] } {
   let plain = ''
   const at: number[] = []
   const known = new Map<string, string>() // normalizing is slow, and a long text has few different letters
   let place = 0
+  let isAfterSpace = false
   for (const letter of text) {
-    const bare = known.get(letter) ?? searchable(letter)
+    const bare = known.get(letter) ?? searchable(letter).replace(/\s/, ' ')
     known.set(letter, bare)
-    for (let i = 0; i < bare.length; i++) at.push(place)
-    plain += bare
+    if (bare !== ' ' || !isAfterSpace) {
+      for (let i = 0; i < bare.length; i++) at.push(place)
+      plain += bare
+    }
+    if (bare !== '') isAfterSpace = bare === ' '
     place += letter.length
   }
   return { plain, at }

@@ -16,8 +16,8 @@ export const contains = (reader: Reader, message: string, search: string): RawBu
  * A masked reader finds a mentioned number only by the whole number, because parts would reveal it digit by
  * digit (A-LGPD-04).
  */
-function holds({ masked }: Reader, words: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
-  const sought = likePattern(searchable(search.trim()))
+export function holds({ masked }: Reader, words: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
+  const sought = likePattern(searchable(search.trim()).replace(/\s+/g, ' '))
   const found = sql<boolean>`${words} like ${sought}`
   if (!masked || !/\d/.test(search)) return found
   const shown = sql<boolean>`(${found} and regexp_replace(${words}, '@[0-9]{8,15}\\M', '@', 'g') like ${sought})`

@@ -1,5 +1,5 @@
 import { effectiveTimeOf } from '#domain/decider.ts'
-import { searchable } from '#domain/text/rules.ts'
+import { searchableContent } from '#domain/message-search/rules.ts'
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
 import type { Fold, PersistedEvent } from '../projector.ts'
@@ -42,7 +42,13 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessageFailed: (row, { code }) => row && { ...row, failed: code },
     MessageUncertain: (row) => row && { ...row, uncertain: true },
     MessageEdited: (row, { body, media = null }) =>
-      row && { ...row, body, words: searchable(body), isEdited: true, ...(row.mediaType === 'chat' && { media }) },
+      row && {
+        ...row,
+        body,
+        words: searchableContent({ kind: row.mediaType, body, media: row.media }),
+        isEdited: true,
+        ...(row.mediaType === 'chat' && { media }),
+      },
     MessageRemoved: (row, { from, emptied }) => row && { ...row, deletedBy: from, ...(emptied && clearedContent) },
     MessageReacted: (row, event) => row && { ...row, reactions: [...others(row, event), reaction(event, event.participant?.name)] },
     ReactionRemoved: (row, event) => row && { ...row, reactions: others(row, event) },
@@ -66,7 +72,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
 const begun = new Set<TicketEvent['type']>(['MessageReceived', 'MessageSent', 'MessageSentExternally', 'MessageImported'])
 const words = ({ body, kind, media, vCard, quotedId }: Content) => ({
   body,
-  words: searchable(body),
+  words: searchableContent({ kind, body, media }),
   mediaType: kind,
   media,
   vCard,

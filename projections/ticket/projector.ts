@@ -15,7 +15,7 @@ export const ticketProjector: Projector<TicketEvent> = {
   of: ticketStream,
   models: [
     { name: 'inbox', version: 17, folds: [inbox] },
-    { name: 'thread', version: 12, folds: [thread] },
+    { name: 'thread', version: 13, folds: [thread] },
     { name: 'log', version: 15, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
     { name: 'histories', version: 12, folds: [histories] },

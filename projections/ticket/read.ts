@@ -41,7 +41,7 @@ export function whereVisibleTo<T extends Sighted>(viewer: Viewer, table: T) {
   }
 }
 /** The tickets of a tab without "show all": unassigned ones and the viewer's own (R-VIS-01). */
-function mineOnly<T extends Sighted>(viewer: Viewer, table: T) {
+export function ownOrUnassigned<T extends Sighted>(viewer: Viewer, table: T) {
   const userId = `${table}.userId` as 'ticket.userId'
   return (eb: ExpressionBuilder<Database, 'ticket'>) =>
     eb.or([table === 'ticket' ? eb(userId, 'is', null) : eb(userId, '=', 0), eb(userId, '=', viewer.id)])
@@ -150,7 +150,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const hasMore = found.length > size
   const known = (pageNumber - 1) * size + found.length
   const last = !hasMore && (found.length > 0 || pageNumber === 1)
-  const looked = countable ? counting : last || holding === null ? null : counted(mine ? mineOnly(viewer, 'ticket') : null, query)
+  const looked = countable ? counting : last || holding === null ? null : counted(mine ? ownOrUnassigned(viewer, 'ticket') : null, query)
   const count = countable && found.length > 0 ? found[0]!.pageCount : (await looked?.executeTakeFirst())?.n
   const rows = await rowsOf(db, found.slice(0, size))
   // the ticket may have changed since the search
@@ -172,21 +172,21 @@ async function hasUnseenTickets(db: Kysely<Database>, viewer: Viewer, contactId:
 /** All tickets of a list, over all pages. */
 export async function listed(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter): Promise<{ id: number; userId: number | null }[]> {
   const { query, mine } = chosen(db, viewer, filter, [])
-  const own = mine ? query.where(mineOnly(viewer, 'ticket')) : query
+  const own = mine ? query.where(ownOrUnassigned(viewer, 'ticket')) : query
   return own.select(['ticket.id', 'ticket.userId']).orderBy('ticket.id').execute()
 }
 
 type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean; hides: boolean }
 function counters(db: Kysely<Database>, viewer: Viewer, { statuses, queueIds, everyone, hides }: Counted) {
   let query = db.selectFrom('ticketCounter').where(whereVisibleTo(viewer, 'ticketCounter') as never)
-  if (!everyone) query = query.where(mineOnly(viewer, 'ticketCounter') as never)
+  if (!everyone) query = query.where(ownOrUnassigned(viewer, 'ticketCounter') as never)
   if (statuses.length > 0) query = query.where('status', 'in', statuses.map(literal))
   if (hides) query = query.where('status', '!=', literal('lgpd'))
   if (queueIds.length > 0) query = query.where('queueId', 'in', [...queueIds, 0])
   return query.select(sql<number>`coalesce(sum(tickets), 0)`.as('n'))
 }
 
-const counted = (own: ReturnType<typeof mineOnly> | null, query: SelectQueryBuilder<Database, 'ticket', object>) =>
+const counted = (own: ReturnType<typeof ownOrUnassigned> | null, query: SelectQueryBuilder<Database, 'ticket', object>) =>
   (own ? query.where(own as never) : query).select(sql<number>`count(*)`.as('n'))
 
 type Found = Version & { pageCount: number | null }

@@ -36,6 +36,7 @@ export const own: Record<string, string> = {
   'GET /tickets/listed/close': 'the number of listed tickets that would be closed, for the question',
   'POST /tickets/listed/close': 'closes the tickets of the list',
   'POST /tickets/listed/close-work': 'the same as a bulk operation, for long lists',
+  'GET /messages/search': 'the messages that contain words, in all tickets that the caller sees',
   'GET /tickets/unread': 'the counts of the tabs',
   'PUT /queue/order': 'the order of the queues, set by hand',
   'PUT /tag/kanban/order': 'the order of the lanes, set by hand',

@@ -39,6 +39,32 @@ export const said: Record<string, Case> = {
     no: async (s) => invalid(`/messages/${(await s.served()).id}/search?searchParam=%20`),
     foreign: ({ theirs }) => [{ who: 'admin', path: `/messages/${theirs.ticket.id}/search?searchParam=dia` }],
   },
+  'GET /messages/search': {
+    async pass(s) {
+      const ticket = await s.served()
+      await s.message(ticket, 'ana', { body: 'Segunda via' })
+      return { path: '/messages/search?searchParam=SEGÚNDA' }
+    },
+    gives: {
+      tickets: {
+        0: {
+          count: 1,
+          messages: [
+            {
+              snippet: [
+                { text: 'Segunda', isHit: true },
+                { text: ' via', isHit: false },
+              ],
+              fileName: null,
+            },
+          ],
+        },
+      },
+      isCountCapped: false,
+      cursor: null,
+    },
+    no: () => [{ path: '/messages/search?searchParam=ok' }, 400, 'ERR_SEARCH_TOO_SHORT'],
+  },
   'POST /messages/:ticketId/print': {
     async pass(s) {
       const ticket = await s.served()
