@@ -66,6 +66,12 @@ export const screens: Screen[] = [
     show: Inbox, // part of the first page, because most users start here
   },
   {
+    path: '/search',
+    may: calls.messageSearch.list.may,
+    word: 'search',
+    show: named(() => import('./message-search/MessageSearch.tsx'), 'MessageSearch'),
+  },
+  {
     path: '/',
     may: calls.dashboard.show.may,
     word: 'dashboard',

@@ -92,11 +92,13 @@ function notSignedIn(): never {
 
 /** Removes everything that a user typed on this device, after they sign out. */
 async function removeTypedText(userId: number): Promise<void> {
-  const [{ forgetDrafts }, { forgetFiles }, { forgetUnsent }] = await Promise.all([
+  const [{ forgetSearches }, { forgetDrafts }, { forgetFiles }, { forgetUnsent }] = await Promise.all([
+    import('./message-search/recent.ts'),
     import('./message/composer/drafts.ts'),
     import('./message/composer/cupboard.ts'),
     import('./message/unsent.ts'),
   ])
+  forgetSearches(localStorage, userId)
   forgetUnsent(localStorage, userId)
   forgetDrafts(localStorage, userId)
   await forgetFiles(userId)

@@ -3,10 +3,7 @@ import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
 import { get, Id, IdList, Moment, Nullable, Text } from '#domain/contract.ts'
 import { TicketRow } from '#domain/ticket/contract.ts'
-
-/** `link`: messages with a link, of any kind. */
-export const messageKinds = ['text', 'file', 'picture', 'audio', 'video', 'link'] as const
-export type MessageKind = (typeof messageKinds)[number]
+import { messageKinds } from './rules.ts'
 
 const Day = Type.Optional(Type.String({ format: 'date' }))
 const Filter = Type.Object(

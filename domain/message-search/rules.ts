@@ -1,6 +1,10 @@
 import { withPositions } from '#domain/message/rules.ts'
 import { searchable } from '#domain/text/rules.ts'
 
+/** `link`: messages with a link, of any kind. */
+export const messageKinds = ['text', 'file', 'picture', 'audio', 'video', 'link'] as const
+export type MessageKind = (typeof messageKinds)[number]
+
 /** The index of the database needs this many letters or digits in at least one term (A-TICKET-18). */
 const fewestLetters = 3
 

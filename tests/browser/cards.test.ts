@@ -37,10 +37,9 @@ it('tab, search and open ticket survive a reload, and a hit opens at its message
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   await page.locator('[data-part=card]').first().waitFor()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog', { name: 'Buscar' }).getByRole('combobox').fill('geladeira chegou')
-  await page.getByRole('option', { name: 'Buscar “geladeira chegou” nas mensagens' }).click()
-  await page.getByRole('button', { name: 'Buscar também nas mensagens', pressed: true }).waitFor()
+  await page.getByRole('tab', { name: 'Busca' }).click()
+  await page.getByRole('searchbox').fill('geladeira chegou')
+  await page.getByRole('button', { name: 'Buscar também nas mensagens', pressed: false }).click()
   const hit = page.locator('[data-part=card]').filter({ hasText: 'Hugo Achado' })
   await hit.locator('mark', { hasText: 'geladeira chegou' }).waitFor()
   await hit.locator('[data-part=card-name]').click()

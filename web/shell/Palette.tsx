@@ -7,9 +7,9 @@ import { searchable } from '#domain/text/rules.ts'
 import { contactSearch } from '#web/contact/atoms.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
+import { searchPage } from '#web/message-search/page.ts'
 import { screens } from '#web/screens.tsx'
 import { store, useViewer } from '#web/session.ts'
-import { onMessagesAtom, searchAtom, tabAtom } from '#web/ticket/atoms.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Overlay } from '#web/ui/Overlay.tsx'
 import { Time } from '#web/ui/Time.tsx'
@@ -126,14 +126,14 @@ function useHits(wanted: string): Hit[] {
   ]
   const matching = [...there, ...actions].filter(({ text }) => searchable(text).includes(searchable(wanted.trim())))
   const text = wanted.trim()
-  const searchMessages = () => {
-    store.set(tabAtom, 'search')
-    store.set(onMessagesAtom, true)
-    store.set(searchAtom, text)
-    go('/tickets')
-  }
   const further: Hit = {
-    ...{ id: messagesHit, group: t('messages'), mark: <Chat size={16} />, text: t('inMessages', { text }), run: searchMessages },
+    ...{
+      id: messagesHit,
+      group: t('messages'),
+      mark: <Chat size={16} />,
+      text: t('inMessages', { text }),
+      run: () => go(searchPage(text)),
+    },
   }
   return [
     ...matching,

@@ -4,6 +4,7 @@ export const menuWords = words({
   dashboard: ['Painel', 'Dashboard', 'Panel', 'Gösterge paneli'],
   panel: ['Tempo real', 'Real time', 'Tiempo real', 'Canlı panel'],
   inbox: ['Atendimentos', 'Inbox', 'Bandeja de entrada', 'Gelen kutusu'],
+  search: ['Busca em mensagens', 'Message search', 'Búsqueda en mensajes', 'Mesaj araması'],
   histories: ['Auditoria', 'Audit', 'Auditoría', 'Denetim'],
   reports: ['Relatórios', 'Reports', 'Informes', 'Raporlar'],
   history: ['Histórico do atendimento', 'Ticket history', 'Historial del ticket', 'Talep geçmişi'],
@@ -261,9 +262,9 @@ export const findWords = words({
   contacts: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
   messages: ['Mensagens', 'Messages', 'Mensajes', 'Mesajlar'],
   inMessages: [
-    'Buscar “{text}” nas mensagens',
-    'Search “{text}” in messages',
-    'Buscar “{text}” en los mensajes',
-    'Mesajlarda “{text}” ara',
+    'Buscar “{text}” em todas as mensagens',
+    'Search “{text}” in all messages',
+    'Buscar “{text}” en todos los mensajes',
+    'Tüm mesajlarda “{text}” ara',
   ],
 })

@@ -56,6 +56,12 @@ export const ticketWords = words({
     'Ad, numara veya kimlikle ara',
   ],
   onMessages: ['Buscar também nas mensagens', 'Search messages too', 'Buscar también en los mensajes', 'Mesajlarda da ara'],
+  allMessages: [
+    'Buscar “{text}” em todas as mensagens',
+    'Search “{text}” in all messages',
+    'Buscar “{text}” en todos los mensajes',
+    'Tüm mesajlarda “{text}” ara',
+  ],
   perPage: ['Por página', 'Per page', 'Por página', 'Sayfa başına'],
   list: ['Lista de atendimentos', 'Ticket list', 'Lista de tickets', 'Talep listesi'],
   resize: ['Largura da lista', 'List width', 'Ancho de la lista', 'Liste genişliği'],

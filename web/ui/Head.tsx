@@ -14,6 +14,7 @@ export function Head({
   search,
   onSearch,
   hint,
+  autoFocus = false,
 }: {
   title: string
   lead?: ReactNode
@@ -22,6 +23,8 @@ export function Head({
   onSearch?: (text: string) => void
   /** Describes what the search covers, if more than names. */
   hint?: string
+  /** The screen is opened to type. */
+  autoFocus?: boolean
 }) {
   const t = useWords(uiWords)
   const box = useRef<HTMLInputElement>(null)
@@ -36,6 +39,7 @@ export function Head({
         <InputGroup
           className={css.search}
           type="search"
+          autoFocus={autoFocus}
           inputRef={box}
           leftIcon={<Search />}
           placeholder={hint ?? t('search')}

@@ -8,6 +8,7 @@ import type { Collection } from '#web/live.ts'
 import { searchingAtom } from '#web/message/atoms.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { uiWords } from '#web/ui/words.ts'
+import { noHighlight } from './highlight.ts'
 import css from './ThreadSearch.module.css'
 import { useThreadSearch } from './useThreadSearch.ts'
 import { searchWords } from './words.ts'
@@ -17,7 +18,13 @@ export function ThreadSearch({ ticketId, list }: { ticketId: number; list: Colle
   const t = useWords(searchWords)
   const [open, setOpen] = useAtom(searchingAtom)
   useKeys(t('title'), [{ keys: 'mod+f', label: t('title'), run: () => setOpen(ticketId) }])
-  useEffect(() => () => setOpen(null), [setOpen])
+  useEffect(
+    () => () => {
+      setOpen(null)
+      noHighlight() // also of a message that a search in all messages opened
+    },
+    [setOpen],
+  )
   return open === ticketId ? <SearchBar ticketId={ticketId} list={list} onClose={() => setOpen(null)} /> : null
 }
 

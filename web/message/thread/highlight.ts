@@ -1,7 +1,10 @@
 import { excerpt } from '#domain/message/rules.ts'
 
 const name = 'found'
-const rangeIn = (box: Element, sought: string): Range | null => {
+/** The first place of the first text that is found. */
+const rangeIn = (box: Element, sought: string[]): Range | null =>
+  sought.reduce<Range | null>((found, text) => found ?? rangeOf(box, text), null)
+const rangeOf = (box: Element, sought: string): Range | null => {
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = (node as Text).data
@@ -22,7 +25,7 @@ let watcher: MutationObserver | undefined
  * Highlights a search hit in a message without changing what React rendered. It unfolds a folded text and is
  * applied again after each render of the message.
  */
-export function highlight(messageId: number, sought: string): void {
+export function highlight(messageId: number, sought: string[]): void {
   noHighlight()
   let marked: Range | null = null
   let unfolded = false

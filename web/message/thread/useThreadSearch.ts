@@ -32,7 +32,7 @@ export function useThreadSearch(ticketId: number, list: Collection<MessageRow>, 
     requestAnimationFrame(() => {
       if (mine !== turn.current) return
       setJump({ id: messageId, n: mine })
-      highlight(messageId, sought)
+      highlight(messageId, [sought])
     })
   }
   const working = async (work: (mine: number) => Promise<void>) => {

@@ -18,16 +18,22 @@ export const Hit = ({ before, hit, after }: Pick<MessageHit, 'before' | 'hit' | 
   </span>
 )
 
-/** Loads the conversation back to the message and shows it. */
-export async function jumpTo(ticketId: number, messageId: number): Promise<void> {
-  const [{ jumpAtom, threadOf }, { bring }] = await Promise.all([import('#web/message/atoms.ts'), import('#web/message/bring.ts')])
+/** Loads the conversation back to the message and shows it. `terms`: the first of them that it contains is highlighted. */
+export async function jumpTo(ticketId: number, messageId: number, terms: string[] = []): Promise<void> {
+  const [{ jumpAtom, threadOf }, { bring }, { highlight }] = await Promise.all([
+    import('#web/message/atoms.ts'),
+    import('#web/message/bring.ts'),
+    import('#web/message/thread/highlight.ts'),
+  ])
   const thread = threadOf(ticketId)
   const stay = store.sub(thread.ids, () => {}) // a subscription keeps the list live
   try {
     if (store.get(thread.state) !== 'ready') await store.set(thread.reload)
     const { pathname } = location
     const found = await bring(thread, messageId, { most: Number.POSITIVE_INFINITY, wanted: () => location.pathname === pathname })
-    if (found) store.set(jumpAtom, (now) => ({ id: messageId, n: (now?.n ?? 0) + 1 }))
+    if (!found) return
+    store.set(jumpAtom, (now) => ({ id: messageId, n: (now?.n ?? 0) + 1 }))
+    if (terms.length > 0) highlight(messageId, terms)
   } finally {
     setTimeout(stay, 1000)
   }

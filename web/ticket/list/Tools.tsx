@@ -2,8 +2,10 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Archive, Chat, Cross, Filter, Plus, Search, Menu as TightRows } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy } from 'react'
+import { Link } from 'wouter'
 import { groups } from '#web/calls.ts'
 import { useWords } from '#web/i18n.ts'
+import { searchPage } from '#web/message-search/page.ts'
 import { useMay } from '#web/session.ts'
 import { choiceAtom, dialogAtom, onMessagesAtom, pageSizeAtom, searchAtom, tabAtom, typedAtom } from '#web/ticket/atoms.ts'
 import { filterWords } from '#web/ticket/list/words.ts'
@@ -126,6 +128,11 @@ function SearchLine() {
           onChange={({ currentTarget }) => setSize(Number(currentTarget.value))}
         />
       </div>
+      {typed.trim() !== '' && (
+        <Link href={searchPage(typed)} className={css.everywhere} data-part="search-everywhere">
+          <Search size={14} /> <span dir="auto">{t('allMessages', { text: typed.trim() })}</span>
+        </Link>
+      )}
     </>
   )
 }
