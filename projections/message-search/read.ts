@@ -22,6 +22,8 @@ const mostCounted = 1000
 const sampled = 3000
 /** From this share on, reading in order of time finds a page sooner than the index of words does. */
 const frequent = 0.02
+/** How many times as many messages are read as the share of matches asks for. */
+const spare = 1.5
 
 type Db = Kysely<Database>
 type Hit = { id: number; ticketId: number; at: string }
@@ -39,9 +41,7 @@ export async function searchMessages(db: Db, viewer: Viewer, filter: MessageFilt
   const found =
     filter.ticketId !== undefined
       ? await inTicket(db, viewer, filter, cursor, filter.ticketId)
-      : (await areFrequent(db, viewer, filter, cursor))
-        ? await newestFirst(db, viewer, filter, cursor)
-        : await fromAll(db, viewer, filter, cursor)
+      : ((await readAsNewest(db, viewer, filter, cursor)) ?? (await fromAll(db, viewer, filter, cursor)))
   const { groups, ...page } = found
   return { tickets: await shown(db, viewer, filter, groups), ...page }
 }
@@ -50,14 +50,34 @@ const matches = (viewer: Viewer, filter: MessageFilter, unindexed = false): RawB
   sql`(${ofMessage(viewer, filter, 'message')} and ${ofWords(viewer, filter, 'message', unindexed)} and ${ofTicket(viewer, filter)})`
 const after = (cursor: Cursor | null): RawBuilder<boolean> => (cursor ? isOlder('message', cursor) : sql`true`)
 
+/** The page of frequent matches; null: they are rare. */
+async function readAsNewest(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cursor | null): Promise<Found | null> {
+  const share = await shareOfMatches(db, viewer, filter, cursor)
+  if (share < frequent) return null
+  const enough = Math.ceil((mostCounted * spare) / share)
+  const hits = await newestHits(db, viewer, filter, cursor, enough)
+  // older messages may match less often than the newest ones
+  return hits.length > mostCounted ? newestFirst(db, viewer, filter, cursor, hits) : fromAll(db, viewer, filter, cursor)
+}
 /** The share of matches among the newest messages of the sender, days and kind. */
-async function areFrequent(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cursor | null): Promise<boolean> {
+async function shareOfMatches(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cursor | null): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from (
-      select * from message where ${ofMessage(viewer, filter, 'message')} and ${after(cursor)} order by created_at desc limit ${sql.lit(sampled)}
-    ) message join ticket on ticket.id = message.ticket_id
+    select count(*)::int as n from ${newestMessages(viewer, filter, cursor, sampled)} message join ticket on ticket.id = message.ticket_id
     where ${ofWords(viewer, filter, 'message')} and ${ofTicket(viewer, filter)}`.execute(db)
-  return rows[0]!.n >= sampled * frequent
+  return rows[0]!.n / sampled
+}
+/** The newest messages of the sender, days and kind, along an index. The limit keeps Postgres from sorting all of them. */
+const newestMessages = (viewer: Viewer, filter: MessageFilter, cursor: Cursor | null, limit: number): RawBuilder<unknown> => sql`(
+      select id, ticket_id, created_at, words, deleted_by from message where ${ofMessage(viewer, filter, 'message')} and ${after(cursor)}
+      order by created_at desc, id desc limit ${sql.lit(limit)})`
+/** The matches among so many of the newest messages, up to one more than are counted. */
+async function newestHits(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cursor | null, limit: number): Promise<Hit[]> {
+  const { rows } = await sql<Hit>`
+    select message.id, message.ticket_id, message.created_at as at
+    from ${newestMessages(viewer, filter, cursor, limit)} message join ticket on ticket.id = message.ticket_id
+    where ${ofWords(viewer, filter, 'message')} and ${ofTicket(viewer, filter)}
+    order by message.created_at desc, message.id desc limit ${sql.lit(mostCounted + 1)}`.execute(db)
+  return rows
 }
 
 /** Rare matches: collects and counts all of them. */
@@ -86,26 +106,21 @@ async function fromAll(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cu
   }
 }
 
-/** Frequent matches: reads messages in order of time until the page is full, and counts no further than `mostCounted`. */
-async function newestFirst(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cursor | null): Promise<Found> {
-  const { rows: hits } = await sql<Hit>`
-    select message.id, message.ticket_id, message.created_at as at from message join ticket on ticket.id = message.ticket_id
-    where ${matches(viewer, filter, true)} and ${after(cursor)}
-    order by message.created_at desc, message.id desc limit ${sql.lit(mostCounted + 1)}`.execute(db)
-  const isCountCapped = hits.length > mostCounted
+/** Frequent matches: more of the newest ones than are counted, grouped until the page is full. */
+async function newestFirst(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cursor | null, hits: Hit[]): Promise<Found> {
   const read = hits.slice(0, mostCounted)
   const listed = cursor ? await listedBefore(db, viewer, filter, cursor, read) : new Set<number>()
   const newest = new Map<number, Hit>()
   for (const hit of read) if (!listed.has(hit.ticketId) && !newest.has(hit.ticketId)) newest.set(hit.ticketId, hit)
   const tickets = [...newest.values()]
   const page = tickets.slice(0, ticketsPage)
-  const last = tickets.length > ticketsPage ? page.at(-1) : isCountCapped ? read.at(-1) : undefined
-  const groups = await Promise.all(page.map(({ ticketId }) => counted(db, viewer, filter, ticketId)))
+  const last = tickets.length > ticketsPage ? page.at(-1)! : read.at(-1)!
+  const ids = page.map(({ ticketId }) => ticketId)
   return {
-    groups,
-    count: cursor ? null : read.length,
-    isCountCapped: cursor === null && isCountCapped,
-    cursor: last ? cursorOf(last) : null,
+    groups: await countedIn(db, viewer, filter, ids),
+    count: cursor ? null : mostCounted,
+    isCountCapped: cursor === null,
+    cursor: cursorOf(last),
   }
 }
 
@@ -119,15 +134,22 @@ async function listedBefore(db: Db, viewer: Viewer, filter: MessageFilter, curso
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The newest matches of a ticket and their number. */
-async function counted(db: Db, viewer: Viewer, filter: MessageFilter, ticketId: number): Promise<Group> {
-  const { rows } = await sql<{ n: number; ids: number[] }>`
-    select count(*)::int as n, (array_agg(id order by created_at desc, id desc))[1:${sql.lit(messagesShown)}] as ids from (
-      select id, created_at from message
-      where ticket_id = ${ticketId} and ${ofMessage(viewer, filter, 'message')} and ${ofWords(viewer, filter, 'message', true)}
-      order by revision desc limit ${sql.lit(mostCounted + 1)}) hit`.execute(db)
-  const { n, ids } = rows[0]!
-  return { ticketId, count: Math.min(n, mostCounted), isCountCapped: n > mostCounted, ids: ids ?? [], cursor: null }
+/** The newest matches of each ticket and their number. */
+async function countedIn(db: Db, viewer: Viewer, filter: MessageFilter, tickets: number[]): Promise<Group[]> {
+  const { rows } = await sql<{ ticketId: number; n: number; ids: number[] | null }>`
+    select found.id as ticket_id, hit.n, hit.ids from unnest(${tickets}::int[]) with ordinality found (id, place) cross join lateral (
+      select count(*)::int as n, (array_agg(id order by created_at desc, id desc))[1:${sql.lit(messagesShown)}] as ids from (
+        select message.id, created_at from message
+        where ticket_id = found.id and ${ofMessage(viewer, filter, 'message')} and ${ofWords(viewer, filter, 'message', true)}
+        order by revision desc limit ${sql.lit(mostCounted + 1)}) newest) hit
+    order by place`.execute(db)
+  return rows.map(({ ticketId, n, ids }) => ({
+    ticketId,
+    count: Math.min(n, mostCounted),
+    isCountCapped: n > mostCounted,
+    ids: ids ?? [],
+    cursor: null,
+  }))
 }
 
 /** The matches of one ticket, page by page. */
@@ -138,8 +160,8 @@ async function inTicket(db: Db, viewer: Viewer, filter: MessageFilter, cursor: C
     order by message.created_at desc, message.id desc limit ${sql.lit(messagesPage + 1)}`.execute(db)
   const page = rows.slice(0, messagesPage)
   const next = rows.length > messagesPage ? cursorOf(page.at(-1)!) : null
-  const { count, isCountCapped } =
-    cursor || page.length === 0 ? { count: null, isCountCapped: false } : await counted(db, viewer, filter, ticketId)
+  const [whole] = cursor || page.length === 0 ? [] : await countedIn(db, viewer, filter, [ticketId])
+  const { count, isCountCapped } = whole ?? { count: null, isCountCapped: false }
   const group = { ticketId, count, isCountCapped, ids: page.map(({ id }) => id), cursor: next }
   return { groups: page.length === 0 ? [] : [group], count: cursor ? null : (count ?? 0), isCountCapped, cursor: null }
 }
