@@ -57,7 +57,9 @@ async function readAsNewest(db: Db, viewer: Viewer, filter: MessageFilter, curso
   const enough = Math.ceil((mostCounted * spare) / share)
   const hits = await newestHits(db, viewer, filter, cursor, enough)
   // older messages may match less often than the newest ones
-  return hits.length > mostCounted ? newestFirst(db, viewer, filter, cursor, hits) : fromAll(db, viewer, filter, cursor)
+  return hits.length > mostCounted
+    ? newestFirst(db, viewer, filter, cursor, hits)
+    : fromAll(db, viewer, filter, cursor, filter.kind !== undefined && filter.kind !== 'text')
 }
 /** The share of matches among the newest messages of the sender, days and kind. */
 async function shareOfMatches(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cursor | null): Promise<number> {
@@ -80,14 +82,14 @@ async function newestHits(db: Db, viewer: Viewer, filter: MessageFilter, cursor:
   return rows
 }
 
-/** Rare matches: collects and counts all of them. */
-async function fromAll(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cursor | null): Promise<Found> {
+/** Rare matches: collects and counts all of them. `byKind`: the kind is rarer than the words, so its index is used instead. */
+async function fromAll(db: Db, viewer: Viewer, filter: MessageFilter, cursor: Cursor | null, byKind = false): Promise<Found> {
   const newest = sql`(newest, ids[1])`
   const isNext = cursor ? sql`${newest} < (${cursor.at}::timestamptz, ${cursor.id}::bigint)` : sql`true`
   const { rows } = await sql<{ ticketId: number; n: number; newest: string; ids: number[]; total: number }>`
     with hit as materialized (
       select message.id, message.ticket_id, message.created_at from message join ticket on ticket.id = message.ticket_id
-      where ${matches(viewer, filter)}
+      where ${matches(viewer, filter, byKind)}
     ), grouped as (
       select ticket_id, count(*)::int as n, max(created_at) as newest,
         (array_agg(id order by created_at desc, id desc))[1:${sql.lit(messagesShown)}] as ids
