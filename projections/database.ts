@@ -10,7 +10,7 @@ import type { Media } from '#domain/ticket/events.ts'
 import type { AuditTable } from './audit/tables.ts'
 import type { LongWorkErrorTable, LongWorkTable } from './bulk-operation/tables.ts'
 import type * as Connection from './connection/tables.ts'
-import type { ContactDuplicateTable, ContactIdentityTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
+import type { ContactDuplicateTable, ContactIdentityTable, ContactMergeTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
 import type { ContactImportRowTable, ContactImportTable, PhoneBookTable } from './contact-import/tables.ts'
 import type { OutboxTable } from './message/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
@@ -179,6 +179,7 @@ export interface Database {
   contact: ContactTable
   contactIdentity: ContactIdentityTable
   contactDuplicate: ContactDuplicateTable
+  contactMerge: ContactMergeTable
   contactPicture: ContactPictureTable
   phoneBook: PhoneBookTable
   contactImport: ContactImportTable
@@ -237,6 +238,8 @@ export interface Database {
     companyId: number
     connectionId: number
     contactId: number
+    /** The contact that is shown for this one; a trigger sets it. */
+    personId: Generated<number>
     ticketId: number
     uuid: string
     since: Generated<number>

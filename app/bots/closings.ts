@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { hourMs } from '#domain/duration/rules.ts'
+import { contactsOfPerson } from '#projections/contact/person.ts'
 import type { Database } from '#projections/database.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function hasTooManyClosings(db: Kysely<Database>, companyId: number
     .selectFrom('ticket')
     .innerJoin('ticketLog', 'ticketLog.ticketId', 'ticket.id')
     .select('ticketLog.id')
-    .where('ticket.contactId', '=', contactId)
+    .where('ticket.contactId', 'in', contactsOfPerson(contactId))
     .where('ticket.companyId', '=', companyId)
     .where('ticket.closedAt', '>', new Date(Date.parse(at) - hourMs).toISOString())
     .where('ticketLog.type', '=', 'closed')

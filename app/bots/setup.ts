@@ -69,11 +69,9 @@ const readConfig = createStoreBatchLoader(async (db: Kysely<Database>, ids: numb
 })
 
 const readContact = createStoreBatchLoader(async (db: Kysely<Database>, ids: number[]): Promise<(Contact | undefined)[]> => {
-  const found = await db
-    .selectFrom('contact')
-    .select(['id', 'name', 'number', 'email', 'isGroup', 'disableBot', 'acceptAudioMessage'])
-    .where(sql<boolean>`id = any(${[...new Set(ids)]}::int[])`)
-    .execute()
+  const { rows: found } = await sql<Contact & { id: number }>`
+    select own.id, c.name, own.number, c.email, own.is_group, c.disable_bot, c.accept_audio_message
+    from contact own join contact c on c.id = own.person_id where own.id = any(${[...new Set(ids)]}::int[])`.execute(db)
   const known = new Map(found.map((one) => [one.id, one]))
   return ids.map((id) => known.get(id))
 })

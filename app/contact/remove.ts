@@ -14,37 +14,38 @@ type Deps = Pick<AppContext, 'db' | 'load'>
 const auditedFields = ['id', 'name', 'number', 'email', 'extraInfo', 'active', 'disableBot', 'acceptAudioMessage', 'version'] as const
 
 /** Whether a ticket has ended without one that follows it. */
-const isOver = (ticket: Ticket): boolean =>
+export const isOver = (ticket: Ticket): boolean =>
   (ticket.status === 'closed' && !ticket.successor) || (ticket.status === 'deleted' && ticket.back === undefined)
 
 /**
- * Deletes a contact; refused while it has an active ticket on any connection. Its closed tickets stay with its name, and its number can be
- * used again at once (A-CONTACT-01).
+ * Deletes a contact with those merged into it; refused while it has an active ticket on any connection. Its closed tickets stay with its
+ * name, and its number can be used again at once (A-CONTACT-01).
  */
 export async function removeContact(deps: Deps, viewer: Viewer, command: Command, id: number): Promise<void> {
   const { db, load } = deps
   const { companyId } = viewer
   const rowsOf = (on: Kysely<Database>) =>
-    on.selectFrom('activeTicket').select(['ticketId', 'uuid']).where('companyId', '=', companyId).where('contactId', '=', id)
+    on.selectFrom('activeTicket').select(['ticketId', 'uuid']).where('companyId', '=', companyId).where('personId', '=', id)
   const rows = await rowsOf(db).execute()
   for (const { ticketId, uuid } of rows)
     if (!isOver(await load(companyId, ticketId))) await refuseConversationTaken(deps, companyId, { id: ticketId, uuid })
   const closed = rows.map(({ ticketId }) => ticketId)
   await audited(db, contactList, { viewer, command }, async (on) => {
     const mine = on.selectFrom('contact').select(auditedFields).where('id', '=', id).where('companyId', '=', companyId)
-    const before = (await mine.where('deletedAt', 'is', null).forUpdate().executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
-    await releaseClosed(on, { companyId, contactId: id }, closed) // a row that stays could be claimed for a new ticket
+    const before =
+      (await mine.where('deletedAt', 'is', null).where('mergedIntoId', 'is', null).forUpdate().executeTakeFirst()) ??
+      refuse('ERR_NO_CONTACT_FOUND')
+    await releaseClosed(on, { companyId, personId: id }, closed) // a row that stays could be claimed for a new ticket
     if (await rowsOf(on).executeTakeFirst()) refuse('ERR_OTHER_OPEN_TICKET') // it was opened meanwhile
-    await on
-      .updateTable('contact')
-      .set({ deletedAt: sql`app_now()`, version: before.version + 1 })
-      .where('id', '=', id)
-      .execute()
+    await on.updateTable('contact').set({ deletedAt: sql`app_now()`, version: sql`version + 1` }).where('personId', '=', id).execute()
     return { before, after: null }
   })
 }
 
-/** Erases the personal fields of contacts that were deleted 30 days ago, also in the phone's address book (A-CONTACT-01). */
+/**
+ * Erases the personal fields of contacts that were deleted 30 days ago, also in the phone's address book and in the records of merges
+ * (A-CONTACT-01). Merged contacts are deleted with their target, so they are erased with it.
+ */
 export async function eraseDeletedContacts({ db }: Pick<AppContext, 'db'>): Promise<void> {
   await sql`
     with due as (
@@ -52,6 +53,8 @@ export async function eraseDeletedContacts({ db }: Pick<AppContext, 'db'>): Prom
     ), forgotten as (
       delete from phone_book b using due d where b.company_id = d.company_id and b.number_key = d.number_key
         and not exists (select from contact c where c.company_id = d.company_id and c.number_key = d.number_key and c.deleted_at is null)
+    ), unmerged as (
+      update contact_merge m set changes = '{}' from due d where d.id in (m.source_id, m.target_id)
     )
     update contact c set name = '', number = '', number_key = 'deleted-' || c.id, email = '', extra_info = '[]', url_picture = null
     from due where c.id = due.id`.execute(db)

@@ -7,8 +7,10 @@ import { numberKey, phoneNetwork } from '#domain/contact/rules.ts'
 import { importedContact } from '#domain/contact-import/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
+import { overviewOf, shownId } from '#projections/contact/person.ts'
 import { pictureAt } from '#projections/contact/picture.ts'
 import { contactNames, contactsById, duplicatesOf, listContacts, maskContactFor } from '#projections/contact/read.ts'
+import { similarTo } from '#projections/contact/similar.ts'
 import type { ContactTable } from '#projections/contact/tables.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
@@ -19,6 +21,7 @@ import type { Command, Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { exportRoutes } from './export.ts'
 import { contactList, labelsOf } from './labels.ts'
+import { mergeContacts, separateContacts } from './merge.ts'
 import { createNumberCheck } from './number-check.ts'
 import { countNumber } from './number-questions.ts'
 import { removeContact } from './remove.ts'
@@ -29,10 +32,16 @@ type Act = { viewer: Viewer; command: Command }
 type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[] } & Switches
 
-type Deps = Pick<AppContext, 'db' | 'notifications' | 'config' | 'load'>
+type Deps = Pick<AppContext, 'db' | 'notifications' | 'config' | 'load' | 'caches'>
 export const contactRoutes = (deps: Deps): Handlers<typeof contacts> => {
   const parts = createParts(deps)
-  return { ...readRoutes(deps, parts), ...exportRoutes(deps), ...writeRoutes(deps, parts), ...tagRoutes(deps, parts) }
+  return {
+    ...readRoutes(deps, parts),
+    ...exportRoutes(deps),
+    ...writeRoutes(deps, parts),
+    ...tagRoutes(deps, parts),
+    ...mergeRoutes(deps, parts),
+  }
 }
 
 type Parts = ReturnType<typeof createParts>
@@ -104,7 +113,8 @@ function readRoutes({ db }: Deps, { whole, numbered, numberCheck }: Parts) {
       countNumber(viewer, name, wire)
       return contactNames(db, viewer, name.trim())
     },
-    find: ({ viewer, params }) => whole(viewer, params.id),
+    /** A merged contact is shown as its target. */
+    find: async ({ viewer, params }) => whole(viewer, await shownId(db, viewer.companyId, params.id)),
     async duplicates({ viewer, params: { id } }) {
       await whole(viewer, id)
       const rows = await contactsById(db, viewer.companyId, await duplicatesOf(db, viewer.companyId, id))
@@ -188,6 +198,28 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, numb
     remove: ({ viewer, command, params: { id } }) => removeContact(deps, viewer, command, id),
     block: ({ params: { id }, body: { active }, ...ask }) => edited(ask, id, () => ({ active })),
     toggleDisableBot: ({ params: { contactId }, ...ask }) => edited(ask, contactId, ({ disableBot: on }) => ({ disableBot: !on })),
+  } satisfies Partial<Handlers<typeof contacts>>
+}
+
+function mergeRoutes(deps: Deps, { whole }: Parts) {
+  return {
+    async merge({ viewer, command, params: { id }, body: { targetId } }) {
+      await mergeContacts(deps, { viewer, command }, id, targetId)
+      return whole(viewer, targetId)
+    },
+    async separate({ viewer, command, params: { id } }) {
+      await separateContacts(deps, { viewer, command }, id)
+      return whole(viewer, id)
+    },
+    async similar({ viewer, params: { id } }) {
+      const proposed = await similarTo(deps.db, viewer, (await whole(viewer, id)).id)
+      const ids = proposed.map((one) => one.id)
+      const rows = new Map((await contactsById(deps.db, viewer.companyId, ids)).map((row) => [row.id, maskContactFor(viewer, row)]))
+      return proposed.flatMap(({ id, why }) => (rows.has(id) ? [{ contact: rows.get(id)!, why }] : []))
+    },
+    async overview({ viewer, params: { id } }) {
+      return overviewOf(deps.db, viewer, (await whole(viewer, id)).id)
+    },
   } satisfies Partial<Handlers<typeof contacts>>
 }
 

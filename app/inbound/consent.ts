@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { customerLanguageOf, on } from '#domain/setting/contract.ts'
 import { type Consent, consentText } from '#domain/ticket/consent.ts'
 import { createStoreBatchLoader } from '#projections/batch-loader.ts'
+import { joinShown } from '#projections/contact/person.ts'
 import type { Database } from '#projections/database.ts'
 import { settingsOf } from '../setting/read.ts'
 
@@ -13,7 +14,7 @@ const consentRowOf = createStoreBatchLoader(async (db: Kysely<Database>, list: C
   const { rows } = await sql<ConsentRow & { n: number }>`
     select w.n::int, k.lgpd_message, k.lgpd_link, c.lgpd_accepted_at
     from unnest(${column('contactId')}::int[], ${column('connectionId')}::int[]) with ordinality as w(contact_id, connection_id, n)
-      join contact c on c.id = w.contact_id join connection k on k.id = w.connection_id`.execute(db)
+      ${joinShown(sql`w.contact_id`)} join connection k on k.id = w.connection_id`.execute(db)
   const found = new Map(rows.map(({ n, ...one }) => [n, one]))
   return list.map((_, i) => found.get(i + 1))
 })

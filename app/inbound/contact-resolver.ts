@@ -12,7 +12,10 @@ import { settingsOf } from '../setting/read.ts'
 export type InboundSender = { ids: Identity[]; name: string; group: boolean }
 type Keyed = Identity & { key: string }
 type Who = { companyId: number; network: string; ids: Keyed[] }
-/** A contact. `others`: ids of contacts that turned out to be the same person. `nameless`: the network has given no name so far. */
+/**
+ * A contact. `others`: ids of contacts that turned out to be the same person or were merged with it (A-MERGE-01). `nameless`: the network
+ * has given no name so far.
+ */
 export type ResolvedContact = { id: number; active: boolean; others: number[]; nameless: boolean }
 /** A stored identity that matches the lookup. `known`: every identity of its contact except phone numbers. */
 type Row = ResolvedContact & {
@@ -36,14 +39,15 @@ const findIdentities = createStoreBatchLoader(async (db: Kysely<Database>, list:
   )
   const column = (name: keyof (typeof asked)[number]) => asked.map((one) => one[name])
   const { rows } = await sql<Row & { n: number }>`
-    select w.n, c.id, c.active, c.number, c.nameless, c.valid_number as valid, i.kind, i.key, i.id as written,
+    select w.n, c.id, p.active, c.number, c.nameless, c.valid_number as valid, i.kind, i.key, i.id as written,
       coalesce((select jsonb_agg(jsonb_build_object('kind', k.kind, 'key', k.key)) from contact_identity k
         where k.contact_id = c.id and k.kind <> 'phone'), '[]') as known,
-      array(select d.duplicate_id from contact_duplicate d where d.contact_id = c.id order by 1) as others
+      array(select d.duplicate_id from contact_duplicate d where d.contact_id = c.id
+        union select m.id from contact m where m.person_id = c.person_id and m.id <> c.id order by 1) as others
     from unnest(${column('n')}::int[], ${column('companyId')}::int[], ${column('network')}::text[], ${column('kind')}::text[], ${column('key')}::text[])
       as w(n, company_id, network, kind, key)
     join contact_identity i using (company_id, network, kind, key)
-    join contact c on c.id = i.contact_id`.execute(db)
+    join contact c on c.id = i.contact_id join contact p on p.id = c.person_id`.execute(db)
   const found = Map.groupBy(rows, ({ n }) => n)
   return list.map((_, n) => found.get(n) ?? [])
 })
@@ -78,6 +82,7 @@ function matchRows(all: Row[], { ids }: Who): Match {
     rows.some((row) => row.id === first?.id && row.kind === one.kind && keysOf(one).includes(row.key) && row.written === one.id)
   return { first, rows, whole: ids.every(kept) }
 }
+const resolvedFrom = ({ id, active, others, nameless }: Row): ResolvedContact => ({ id, active, others, nameless })
 function cache(cacheKey: string, found: ResolvedContact, { contacts }: ContactStore['caches']): ResolvedContact {
   if (contacts.size > 20_000) contacts.clear()
   contacts.set(cacheKey, { found, until: Date.now() + 2000 })
@@ -89,7 +94,7 @@ export async function knownContacts(at: At, identities: Identity[], { db, caches
   if (identities.length === 0) return []
   const { who, cacheKey } = toLookup(at, identities)
   const { first, rows, whole } = matchRows(await findIdentities(db, who), who)
-  if (first?.valid && whole) cache(cacheKey, { id: first.id, active: first.active, others: first.others, nameless: first.nameless }, caches)
+  if (first?.valid && whole) cache(cacheKey, resolvedFrom(first), caches)
   return rows.map(({ id }) => id)
 }
 
@@ -122,7 +127,7 @@ export async function resolveContact(
   }
   if (first.nameless && name) await setName(first.id, name, db)
   if (create && !first.valid) await db.updateTable('contact').set({ validNumber: true }).where('id', '=', first.id).execute() // they wrote (A-PHONE-03)
-  return cache(cacheKey, { id: first.id, active: first.active, others, nameless: first.nameless && !name }, caches)
+  return cache(cacheKey, { ...resolvedFrom(first), others, nameless: first.nameless && !name }, caches)
 }
 
 /** Inserts a new contact and looks it up again. Two workers that insert the same person at once create one contact. */
@@ -223,6 +228,7 @@ async function link(
 ): Promise<number[]> {
   const { companyId, network, ids } = who
   const others = [...new Set(rows.flatMap((row) => [row.id, ...row.others]))].filter((id) => id !== contactId)
+  const found = new Set(rows.map((row) => row.id)) // merged contacts are no duplicates that the network reported
   await db.transaction().execute(async (on) => {
     const keyed: Keyed[] = []
     for (const one of ids) keyed.push({ ...one, key: one.kind === 'phone' ? await freeKey(who, one.id, { all, contactId }, on) : one.key })
@@ -237,7 +243,7 @@ async function link(
         })),
       )
       .execute()
-    for (const duplicateId of others)
+    for (const duplicateId of others.filter((id) => found.has(id)))
       await on
         .insertInto('contactDuplicate')
         .values({ companyId, contactId, duplicateId })

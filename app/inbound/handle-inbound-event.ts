@@ -41,8 +41,8 @@ export type Deps = ContactStore & {
   /** Returns the adapter of a provider, if one is installed. */
   channel?: (provider: string) => Channel | undefined
 }
-/** The last known active ticket of each contact. An outdated claim is harmless, because a closed ticket refuses the command. */
-export type Claims = Map<number, TicketRef>
+/** The last known active ticket of each person, by the ids of their contacts, which a merge changes (A-MERGE-01). An outdated claim is harmless, because a closed ticket refuses the command. */
+export type Claims = Map<string, TicketRef>
 
 type Message = Extract<InboundEvent, { type: 'message' }>
 
@@ -124,7 +124,7 @@ export async function handleInboundEvent(
       deps.execute(ticketId, { ...command, ...how, opening: { ...opening, ticketId, uuid }, ...metadata }, commandId),
     )
   if (earlier) await execute(earlier, {})
-  else await executeOnTicket(leased, claims, who, execute, deps)
+  else await executeOnTicket(leased, claims, { ...who, person: person.contactIds.toSorted((a, b) => a - b).join() }, execute, deps)
   if (event.type === 'call') await rejectCall(event, who, connection, deps)
 }
 
@@ -160,21 +160,21 @@ type How = { resumes?: { withinMs: number; queueId: number | null } }
 async function executeOnTicket(
   { connection, isLeaseValid, people }: LeasedConnection,
   claims: Claims,
-  who: ConversationKey,
+  { person, ...who }: ConversationKey & { person: string },
   execute: (named: TicketRef, how: How) => Promise<unknown>,
   deps: Deps,
 ): Promise<void> {
-  const known = claims.has(who.contactId)
+  const known = claims.has(person)
   let resumed = known ? null : await resumable(connection, who, null, deps)
-  for (let claim = claims.get(who.contactId) ?? resumed?.claim ?? (await deps.activeTickets.claim(who)), tried = resumed !== null; ; ) {
+  for (let claim = claims.get(person) ?? resumed?.claim ?? (await deps.activeTickets.claim(who)), tried = resumed !== null; ; ) {
     if (!isLeaseValid()) throw new Unavailable('Connection lease has expired')
     try {
       await execute({ ticketId: claim.ticketId, uuid: claim.uuid }, resumed?.how ?? {})
-      rememberClaim(claims, who.contactId, claim)
+      rememberClaim(claims, person, claim)
       if (!known) people.set()
       return
     } catch (error) {
-      claims.delete(who.contactId)
+      claims.delete(person)
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
       if (!over) throw error
       resumed = tried ? null : await resumable(connection, who, claim, deps)
@@ -252,9 +252,9 @@ async function rejectCall(
   await channel.rejectCall(to, externalId).catch((err) => deps.logger.warn({ err }, 'Call could not be rejected')) // it may have ended
 }
 
-function rememberClaim(claims: Claims, contactId: number, claim: TicketRef): void {
+function rememberClaim(claims: Claims, person: string, claim: TicketRef): void {
   if (claims.size >= 20_000) claims.clear()
-  claims.set(contactId, claim)
+  claims.set(person, claim)
 }
 
 type Changed = Extract<InboundEvent, { type: 'reaction' | 'removal' | 'edit' }>

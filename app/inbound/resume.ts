@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { minuteMs } from '#domain/duration/rules.ts'
 import type { ConversationCommand } from '#domain/ticket/conversation.ts'
+import { contactsOfPerson } from '#projections/contact/person.ts'
 import type { Database } from '#projections/database.ts'
 import type { Connection } from '../channels/channel.ts'
 import { assertCaughtUp, type WaitForProjection } from '../projection/wait-for-projection.ts'
@@ -44,7 +45,7 @@ async function lastOf(who: ConversationKey, deps: Deps): Promise<TicketRef | nul
     .selectFrom('ticket')
     .select(['id as ticketId', 'uuid'])
     .where('companyId', '=', who.companyId)
-    .where('contactId', '=', who.contactId)
+    .where('contactId', 'in', contactsOfPerson(who.contactId))
     .where('whatsappId', '=', who.connectionId)
     .where('status', '=', 'closed')
     .orderBy('closedAt', 'desc')

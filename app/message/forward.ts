@@ -41,6 +41,7 @@ async function reachable(viewer: Viewer, contactId: number, source: TicketSummar
     .where('id', '=', contactId)
     .where('companyId', '=', viewer.companyId)
     .where('deletedAt', 'is', null)
+    .where('mergedIntoId', 'is', null)
     .executeTakeFirst()
   if (!contact) refuse('ERR_NO_CONTACT_FOUND')
   if (networkOf(contact.channel) !== networkOf(source.channel)) refuse('ERR_OTHER_CHANNEL')

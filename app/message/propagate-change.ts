@@ -57,7 +57,9 @@ async function sendReadReceipt(
   const newer = db.selectFrom('outbox').select('n').where('ticketId', '=', ticketId).where('kind', '=', 'read').where('n', '>', n)
   if (await newer.limit(1).executeTakeFirst()) return
   const ticket = await load(companyId, ticketId, { inboundUpTo: [revision] })
-  const theirs = 'since' in ticket ? lastInboundMessages(ticket, revision).filter(({ removed }) => !removed) : []
+  const isTheirs = (contactId: number, { removed, ...message }: TicketMessage) =>
+    !removed && (message.contactId ?? contactId) === to.contactId
+  const theirs = 'since' in ticket ? lastInboundMessages(ticket, revision).filter((one) => isTheirs(ticket.contactId, one)) : []
   const latest = theirs.map(({ externalId }) => externalId) // sends no receipt twice
   if (latest.length > 0) await channel.read(to, latest)
 }

@@ -12,10 +12,12 @@ import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibil
 
 type Deps = Pick<TicketDeps, 'db' | 'execute' | 'waitForProjection'> & { nextNoteId: NextId }
 
-/** Finds a visible ticket. A given contact must be the ticket's contact. */
+/** Finds a visible ticket. A given contact must be the ticket's contact, or merged with it (A-MERGE-01). */
 async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contactId }: { ticketId: number; contactId?: number }) {
   const ticket = await findVisibleTicket(db, viewer, ticketId)
-  return contactId === undefined || contactId === ticket.contactId ? ticket : refuse('ERR_NO_CONTACT_FOUND')
+  if (contactId === undefined || contactId === ticket.contactId) return ticket
+  const same = db.selectFrom('contact').select('id').where('id', '=', ticket.contactId).where('personId', '=', contactId)
+  return (await same.executeTakeFirst()) ? ticket : refuse('ERR_NO_CONTACT_FOUND')
 }
 
 export const noteRoutes = ({ db, execute, waitForProjection, nextNoteId }: Deps): Handlers<typeof notes> => ({

@@ -17,13 +17,14 @@ export async function target(
   const row = await db
     .selectFrom('connection')
     .innerJoin('contact', (join) => join.on('contact.id', '=', contactId).onRef('contact.companyId', '=', 'connection.companyId'))
+    .innerJoin('contact as shown', 'shown.id', 'contact.personId')
     .select([
       'connection.provider',
       'connection.channel',
       'connection.status',
       'connection.numberSince',
       'connection.interactiveMessages',
-      'contact.name',
+      'shown.name',
       'contact.number',
       'contact.isGroup',
     ])

@@ -3,7 +3,7 @@ import { refuse } from '#domain/errors.ts'
 import { createBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 
-/** A contact has at most one active ticket on each connection. */
+/** A contact has at most one active ticket on each connection. Merged contacts are one person and share it (A-MERGE-01). */
 export type ConversationKey = { companyId: number; connectionId: number; contactId: number }
 export type TicketRef = { ticketId: number; uuid: string }
 /** `stale`: not claimed or opened for 30 s. */
@@ -11,9 +11,13 @@ export type Holder = TicketRef & { stale: boolean }
 
 /** A claim of this age whose ticket has no events is abandoned: the process that made it has stopped. */
 const staleAfter = sql`interval '30 seconds'`
-const key = ['companyId', 'connectionId', 'contactId'] as const
-const of = (conversation: ConversationKey) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
-  eb.and(key.map((name) => eb(name, '=', conversation[name])))
+const key = ['companyId', 'connectionId', 'personId'] as const
+const of =
+  ({ companyId, connectionId, contactId }: ConversationKey) =>
+  (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
+    eb.and([eb('companyId', '=', companyId), eb('connectionId', '=', connectionId), eb('personId', '=', personOf(contactId))])
+/** The trigger `refuse_deleted_contact` fills the column in the same way. */
+const personOf = (contactId: number) => sql<number>`coalesce((select person_id from contact where id = ${contactId}), ${contactId})`
 
 /** Returns a function that reads the rows of many conversations in one query. */
 export const createHolderLoader = (db: Kysely<Database>) =>
@@ -23,7 +27,9 @@ export const createHolderLoader = (db: Kysely<Database>) =>
       select w.n, a.ticket_id, a.uuid, a.claimed_at < now() - ${staleAfter} as stale
       from unnest(${column('companyId')}::int[], ${column('connectionId')}::int[], ${column('contactId')}::int[])
         with ordinality as w(company_id, connection_id, contact_id, n)
-      join active_ticket a using (company_id, connection_id, contact_id)`.execute(db)
+      left join contact c on c.id = w.contact_id
+      join active_ticket a on a.company_id = w.company_id and a.connection_id = w.connection_id
+        and a.person_id = coalesce(c.person_id, w.contact_id)`.execute(db)
     const found = new Map(rows.map(({ n, ...holder }) => [n, holder]))
     return list.map((_, i) => found.get(i + 1))
   })
@@ -53,7 +59,7 @@ async function changeWhileHeldBy(
   db: Kysely<Database>,
   conversation: ConversationKey,
   holderId: number,
-  change: Partial<TicketRef> & { since?: number },
+  change: Partial<TicketRef> & { contactId?: number; since?: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('activeTicket')
@@ -74,7 +80,7 @@ export const replaceClosed = (
   conversation: ConversationKey,
   closedTicketId: number,
   { ticketId, uuid }: TicketRef,
-): Promise<boolean> => changeWhileHeldBy(db, conversation, closedTicketId, { ticketId, uuid, since: 0 })
+): Promise<boolean> => changeWhileHeldBy(db, conversation, closedTicketId, { contactId: conversation.contactId, ticketId, uuid, since: 0 })
 
 /** Transferred, withdrawn or free → active, for the ticket `to`, unless the row has changed since the closing at revision `closedAt`. */
 export async function transferClaim(
@@ -90,7 +96,7 @@ export async function transferClaim(
     .onConflict((row) =>
       row
         .columns([...key])
-        .doUpdateSet({ ticketId, uuid, since: 0, claimedAt: sql`now()` })
+        .doUpdateSet({ contactId: conversation.contactId, ticketId, uuid, since: 0, claimedAt: sql`now()` })
         .where('activeTicket.ticketId', '=', from)
         .where('activeTicket.since', '<', closedAt),
     )
@@ -113,7 +119,7 @@ export async function takeOver(
     .onConflict((row) =>
       row
         .columns([...key])
-        .doUpdateSet({ ticketId, uuid, since, claimedAt: sql`now()` })
+        .doUpdateSet({ contactId: conversation.contactId, ticketId, uuid, since, claimedAt: sql`now()` })
         .where('activeTicket.ticketId', 'in', from === null ? [ticketId] : [ticketId, from])
         .where(onlyStale ? sql<boolean>`active_ticket.claimed_at < now() - ${staleAfter}` : sql<boolean>`true`),
     )
@@ -125,14 +131,22 @@ export async function release(db: Kysely<Database>, ticketId: number, revision: 
   await db.deleteFrom('activeTicket').where('ticketId', '=', ticketId).where('since', '<', revision).execute()
 }
 
-/** Closed → free, for tickets of one contact, before their own releases have run. */
+/** Closed → free, for tickets of one person, before their own releases have run. */
 export async function releaseClosed(
   db: Kysely<Database>,
-  { companyId, contactId }: Pick<ConversationKey, 'companyId' | 'contactId'>,
+  { companyId, personId }: { companyId: number; personId: number },
   ticketIds: number[],
 ): Promise<void> {
-  const rows = db.deleteFrom('activeTicket').where('companyId', '=', companyId).where('contactId', '=', contactId)
+  const rows = db.deleteFrom('activeTicket').where('companyId', '=', companyId).where('personId', '=', personId)
   if (ticketIds.length > 0) await rows.where('ticketId', 'in', ticketIds).execute()
+}
+
+/** Updates the rows of contacts that were merged or separated. Fails if two of them have an active ticket on one connection. */
+export async function updatePersons(db: Kysely<Database>, companyId: number, contactIds: number[]): Promise<void> {
+  await sql`update active_ticket a set person_id = c.person_id from contact c
+    where c.id = a.contact_id and c.id = any(${contactIds}::int[]) and a.company_id = ${companyId} and a.person_id <> c.person_id`.execute(
+    db,
+  )
 }
 
 /**
@@ -142,8 +156,10 @@ export async function releaseClosed(
 export async function reclaim(db: Kysely<Database>): Promise<void> {
   await sql`delete from active_ticket where ticket_id not in (select id from ticket)`.execute(db)
   await sql`insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)
-    select distinct on (company_id, whatsapp_id, contact_id) company_id, whatsapp_id, contact_id, id, uuid
-    from ticket where status <> 'closed' order by company_id, whatsapp_id, contact_id, id desc
-    on conflict (company_id, connection_id, contact_id) do update set ticket_id = excluded.ticket_id, uuid = excluded.uuid, since = 0
+    select distinct on (t.company_id, t.whatsapp_id, coalesce(c.person_id, t.contact_id)) t.company_id, t.whatsapp_id, t.contact_id, t.id, t.uuid
+    from ticket t left join contact c on c.id = t.contact_id where t.status <> 'closed'
+    order by t.company_id, t.whatsapp_id, coalesce(c.person_id, t.contact_id), t.id desc
+    on conflict (company_id, connection_id, person_id) do update
+      set contact_id = excluded.contact_id, ticket_id = excluded.ticket_id, uuid = excluded.uuid, since = 0
       where not exists (select from ticket t where t.id = active_ticket.ticket_id and t.status <> 'closed')`.execute(db)
 }

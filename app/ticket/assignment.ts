@@ -11,6 +11,7 @@ import type { AssignmentReason, TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
+import { contactsOfPerson } from '#projections/contact/person.ts'
 import type { Database } from '#projections/database.ts'
 import type { Reactor } from '../event-store/reactor.ts'
 import type { Clock } from '../scheduler/clock.ts'
@@ -247,7 +248,11 @@ async function isAvailable(companyId: number, { queueId }: { queueId: number }, 
 
 /** Returns the contact's usual agent: the one assigned to the last ticket when it was closed, whoever closed it (A-WALLET-01). */
 async function walletOf(db: Kysely<Database>, companyId: number, contactId: number, team: number[]): Promise<number | undefined> {
-  const closed = db.selectFrom('ticket').select('userId').where('companyId', '=', companyId).where('contactId', '=', contactId)
+  const closed = db
+    .selectFrom('ticket')
+    .select('userId')
+    .where('companyId', '=', companyId)
+    .where('contactId', 'in', contactsOfPerson(contactId))
   const last = await closed
     .where('status', '=', 'closed')
     .where('userId', 'is not', null)

@@ -4,6 +4,7 @@ import { refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import { closing, type TicketChange, type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { ratingScales } from '#domain/ticket/rules.ts'
+import { shownFor } from '#projections/contact/person.ts'
 import { listed, type TicketSummary, whereVisibleTo } from '#projections/ticket/read.ts'
 import { type LongWork, startWork } from '../bulk-operation/bulk-operations.ts'
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts'
@@ -49,7 +50,7 @@ const selectLabels = ({ db }: Deps, { contactId }: TicketSummary) =>
     .selectFrom('contactTag')
     .innerJoin('tag', 'tag.id', 'contactTag.tagId')
     .select('tag.id')
-    .where('contactTag.contactId', '=', contactId)
+    .where('contactTag.contactId', '=', shownFor(contactId))
     .where('tag.kanban', '=', 0)
     .executeTakeFirst()
 

@@ -28,6 +28,7 @@ export const open =
         .where('id', '=', body.contactId)
         .where('companyId', '=', companyId)
         .where('deletedAt', 'is', null)
+        .where('mergedIntoId', 'is', null)
         .executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
     if (!contact.active) refuse('ERR_CREATING_TICKET')
     if (!contact.validNumber) refuse('ERR_WAPP_INVALID_CONTACT')

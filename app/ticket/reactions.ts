@@ -58,7 +58,11 @@ export const ticketReactor: Reactor<TicketEvent, Deps> = {
     ConsentGiven: async (event, deps) => {
       const ticket = await ticketOf(event, deps)
       const contact = deps.db.updateTable('contact').set({ lgpdAcceptedAt: event.at, lgpdText: event.text })
-      if (ticket) await contact.where('id', '=', ticket.contactId).where('lgpdAcceptedAt', 'is', null).execute()
+      const shown = deps.db
+        .selectFrom('contact')
+        .select('personId')
+        .where('id', '=', ticket?.contactId ?? 0)
+      if (ticket) await contact.where('id', '=', shown).where('lgpdAcceptedAt', 'is', null).execute()
       await scheduleNextTimeout(event, deps)
     },
 
@@ -108,15 +112,17 @@ export const ticketReactor: Reactor<TicketEvent, Deps> = {
     MessageSent: async ({ private: hidden, messageId, externalId, again, afterMs = 0, ...event }, deps) => {
       if (again !== undefined) await freeExternalId({ again, externalId }, deps)
       const ticket = hidden ? null : await ticketOf(event, deps, { messages: [messageId] })
-      if (ticket?.messages.get(messageId)?.ack !== 0) return // already dispatched: imported with history, such as demo data
+      const message = ticket?.messages.get(messageId)
+      if (!ticket || message?.ack !== 0) return // already dispatched: imported with history, such as demo data
       const { companyId, aggregateId: ticketId, revision } = event
       if (ticket.status === 'open') await scheduleTimeout(companyId, ticket, deps)
-      const { connectionId, contactId } = ticket
+      const { connectionId } = ticket
+      const contactId = message.contactId ?? ticket.contactId
       const row = { messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) }
       await enqueueOutbound({ kind: 'send', ...row, afterMs }, deps)
       const read = event.by.kind === 'user' && !event.aside && event.reads !== false ? findNewestRead(ticket) : null
       // an agent's answer marks the contact's messages as read (A-TICKET-06)
-      if (read) await enqueueOutbound({ ...row, kind: 'read', ...read }, deps)
+      if (read) await enqueueOutbound({ ...row, contactId: ticket.contactId, kind: 'read', ...read }, deps)
     },
 
     /** A-CALL-01: tells the caller that calls are not answered here. */
@@ -212,10 +218,10 @@ const sendAfterUndoWindow = (
 
 /** Returns the contact's newest read message. Imported messages may share its inbound count. */
 function findNewestRead({ inboundCount: all, unread, messages }: Present) {
-  let newest: { messageId: number; externalId: string; revision: number } | null = null
-  for (const [messageId, { from, inboundCount, externalId, revision }] of messages)
+  let newest: { messageId: number; externalId: string; revision: number; contactId?: number } | null = null
+  for (const [messageId, { from, inboundCount, externalId, revision, contactId }] of messages)
     if (from === 'contact' && inboundCount > 0 && inboundCount === all - unread && revision > (newest?.revision ?? -1))
-      newest = { messageId, externalId, revision }
+      newest = { messageId, externalId, revision, ...(contactId !== undefined && { contactId }) }
   return newest
 }
 
@@ -239,8 +245,7 @@ async function enqueueChange(kind: OutboxRow['kind'], event: Event & { messageId
   const ticket = await ticketOf(event, deps, { messages: [messageId] })
   const message = ticket?.messages.get(messageId)
   if (!ticket || !message || message.private) return
-  const { connectionId, contactId } = ticket
-  const to = { companyId, ticketId, connectionId, contactId }
+  const to = { companyId, ticketId, connectionId: ticket.connectionId, contactId: message.contactId ?? ticket.contactId }
   const at = kind === 'read' ? message.revision : revision // one read receipt per message, whether it was opened or answered
   await enqueueOutbound({ kind, messageId, externalId: message.externalId, revision: at, ...to, cause: causeOf(event) }, deps)
 }

@@ -6,6 +6,7 @@ import type { PastReferences } from '#domain/state-window.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { asking } from '#domain/ticket/rating.ts'
 import { filled } from '#domain/ticket/rules.ts'
+import type { Ticket } from '#domain/ticket/ticket.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import type { NextId } from '../ids.ts'
@@ -38,7 +39,12 @@ export async function partiesOf(event: Pick<Event, 'companyId' | 'aggregateId'>,
       .select(['complationMessage', 'groupAsTicket', 'inactiveMessage', 'expiresInactiveMessage', 'ratingMessage'])
       .where('id', '=', ticket.connectionId)
       .executeTakeFirst(),
-    deps.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', ticket.contactId).executeTakeFirst(),
+    deps.db
+      .selectFrom('contact')
+      .innerJoin('contact as own', 'own.personId', 'contact.id')
+      .select(['contact.name', 'own.number', 'contact.email'])
+      .where('own.id', '=', ticket.contactId)
+      .executeTakeFirst(),
     ticket.queueId === null ? undefined : deps.db.selectFrom('queue').select('name').where('id', '=', ticket.queueId).executeTakeFirst(),
   ])
   return connection && contact ? { group: ticket.group, connection, contact, queue: queue?.name ?? '' } : null
@@ -93,6 +99,10 @@ const actionOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
   return { actionRevision, event: { companyId, aggregateId, eventId: `${companyId}/${aggregateId}/${actionRevision}`, cause } }
 }
 
+/** Whether answers in the ticket go to this contact. Those of a merged contact may go to its target (A-MERGE-01). */
+const reaches = (ticket: Ticket, contactId: number): boolean =>
+  !('contactId' in ticket) || (ticket.writerId ?? ticket.contactId) === contactId
+
 /**
  * Sends the farewell after the undo window. Skips it if the ticket was reopened (A-TICKET-07) or the contact
  * has another ticket.
@@ -107,7 +117,7 @@ export async function sendFarewell(due: Due, deps: Deps & { activeTickets: Activ
     connectionId: now.connectionId,
     contactId: now.contactId,
   })
-  if (goesOn && goesOn.ticketId !== now.ticketId) return
+  if (goesOn && goesOn.ticketId !== now.ticketId && reaches(await deps.load(event.companyId, goesOn.ticketId), now.contactId)) return
   await sendSystemMessage(event, 'complation', ticket.connection.complationMessage, ticket, deps, { actionRevision }).catch(ignoreRefusal)
   const mine = deps.db
     .selectFrom('user')

@@ -80,6 +80,28 @@ const ImportedRow = Type.Object(
 )
 const importErrors = [...rowErrors, 'ERR_WAPP_INVALID_CONTACT'] as const satisfies Case[]
 
+/** `isCurrent`: the merge is not undone. `canUndo`: nor was its target merged into another contact since. */
+const Merge = Type.Object({
+  id: Id,
+  source: Type.Object({ id: Id, name: Type.String(), number: Type.String(), email: Type.String(), channel: Type.String() }),
+  target: Type.Object({ id: Id, name: Type.String() }),
+  user: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  createdAt: Moment,
+  canUndo: Type.Boolean(),
+})
+export type Merge = Static<typeof Merge>
+/** `kind`: phone, lid, scoped or group. `contactId`: the contact that the id belongs to after an undo. */
+const Overview = Type.Object({
+  ids: Type.Array(Type.Object({ contactId: Id, network: Type.String(), kind: Type.String(), id: Type.String() })),
+  merges: Type.Array(Merge),
+})
+export type Overview = Static<typeof Overview>
+
+const Similarity = Type.Enum(['email', 'number', 'name', 'network'])
+export type Similarity = Static<typeof Similarity>
+const Similar = Type.Object({ contact: ContactRow, why: Type.Array(Similarity) })
+export type Similar = Static<typeof Similar>
+
 const Filter = Type.Object({
   searchParam: Type.Optional(Text(200)),
   contactTag: Type.Optional(IdList),
@@ -179,6 +201,33 @@ export const contacts = {
     summary: 'Deletes a contact. Refused while it has an active ticket. Its closed tickets keep its name for 30 days (A-CONTACT-01).',
     idempotent: true,
     errors: ['ERR_OTHER_OPEN_TICKET'],
+  }),
+  merge: post('/contacts/:id/merge', {
+    may: acting,
+    summary:
+      'Merges a contact into another, which then shows the tickets, notes, tags and fields of both. Refused while both have an active ticket on one connection (A-MERGE-01).',
+    body: Type.Object({ targetId: Id }, { additionalProperties: false }),
+    answer: ContactRow,
+    idempotent: true,
+    errors: ['ERR_MERGE_SELF', 'ERR_MERGE_GROUP', 'ERR_MERGE_ACTIVE_TICKETS'],
+  }),
+  separate: post('/contacts/:id/separate', {
+    may: acting,
+    summary: 'Undoes the merge of a contact: both are as before, and each ticket belongs to the contact whose id opened it (A-MERGE-01).',
+    answer: ContactRow,
+    idempotent: true,
+    errors: ['ERR_MERGED_FURTHER'],
+  }),
+  similar: get('/contacts/:id/similar', {
+    may: signedIn,
+    summary:
+      'Proposes contacts to merge: with the same address, the number in another form, the same name, or reported as the same by the network.',
+    answer: Type.Array(Similar),
+  }),
+  overview: get('/contacts/:id/overview', {
+    may: signedIn,
+    summary: 'Lists the ids by which a contact is known, and the contacts that were merged into it.',
+    answer: Overview,
   }),
   tags: get('/contactTags/:contactId', {
     may: signedIn,

@@ -13,6 +13,30 @@ export const contactErrors = {
     'Ya existe un contacto con este número.',
     'Bu numarayla bir kişi zaten var.',
   ],
+  ERR_MERGE_SELF: [
+    'Um contato não pode ser mesclado com ele mesmo. Escolha outro contato.',
+    'A contact cannot be merged with itself. Choose another contact.',
+    'Un contacto no se puede fusionar consigo mismo. Elija otro contacto.',
+    'Bir kişi kendisiyle birleştirilemez. Başka bir kişi seçin.',
+  ],
+  ERR_MERGE_GROUP: [
+    'Grupos não podem ser mesclados.',
+    'Groups cannot be merged.',
+    'Los grupos no se pueden fusionar.',
+    'Gruplar birleştirilemez.',
+  ],
+  ERR_MERGE_ACTIVE_TICKETS: [
+    'Os dois contatos têm um atendimento ativo na mesma conexão. Resolva um deles e mescle depois.',
+    'Both contacts have an active ticket on the same connection. Resolve one of them, then merge.',
+    'Los dos contactos tienen un ticket activo en la misma conexión. Resuelva uno de ellos y fusione después.',
+    'İki kişinin aynı bağlantıda etkin talebi var. Birini çözün, sonra birleştirin.',
+  ],
+  ERR_MERGED_FURTHER: [
+    'O contato foi mesclado depois com outro. Desfaça primeiro essa mesclagem.',
+    'The contact was merged into another one afterwards. Undo that merge first.',
+    'El contacto se fusionó después con otro. Deshaga primero esa fusión.',
+    'Kişi sonradan başka bir kişiyle birleştirildi. Önce o birleştirmeyi geri alın.',
+  ],
   ERR_WAPP_CHECK_CONTACT: [
     'Não foi possível verificar o contato.',
     'The contact could not be checked.',

@@ -14,6 +14,8 @@ export type TicketMessage = {
   inboundCount: number
   /** The pseudonym of the group participant who wrote it. */
   author: string | null
+  /** The contact from or to whom it goes, if that is not the ticket's own: one that was merged with it (A-MERGE-01). */
+  contactId?: number
   /** 0 waiting, 1 accepted by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
   ack: number
   /** Sending failed. */
@@ -34,7 +36,7 @@ export type TicketMessage = {
 const none = {}
 
 export function newMessage(
-  now: { revision: number; inboundCount: number },
+  now: { revision: number; inboundCount: number; writerId: number | null },
   from: Side,
   userId: number | null,
   at: string,
@@ -53,6 +55,7 @@ export function newMessage(
     removed: false,
     externalId,
     author: null,
+    ...(now.writerId !== null && { contactId: now.writerId }),
     ack: 0,
     sentAgain: null,
     reactions: none,

@@ -1,9 +1,9 @@
 import type { Present, Ticket } from './ticket.ts'
 
 /** Increased with every change to `Ticket` or `evolve`, so that outdated snapshots are not used. */
-export const foldVersion = 19
+export const foldVersion = 20
 /** The outcome of this version over the golden events; `tests/architecture/fold.test.ts` compares it. Change it only with the version. */
-export const foldFingerprint = '89d30a10beab9bd6'
+export const foldFingerprint = 'a7f01fae2c679329'
 
 /** The state contains no personal text, because a fold never unseals. */
 export const serializeTicket = (ticket: Ticket): string =>

@@ -17,6 +17,8 @@ export type Present = {
   ticketId: number
   uuid: string
   contactId: number
+  /** The contact who wrote last and gets the answers, if it is another one that was merged with the ticket's (A-MERGE-01). */
+  writerId: number | null
   connectionId: number
   channel: Channel
   group: boolean
@@ -87,6 +89,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     ticketId,
     uuid,
     contactId,
+    writerId: null,
     connectionId,
     channel,
     group,
@@ -172,22 +175,25 @@ const rows: Evolve<Ticket, TicketEvent> = {
   IntegrationSwitched: (t) => t,
   AmountSet: (t, { amount }) => change(t, { amount }),
 
-  MessageReceived: (t, { messageId, externalId, author, kind, undecryptable, at, occurredAt }) =>
-    present(t, (now) => ({
-      ...now,
-      unread: now.unread + 1,
-      inboundCount: now.inboundCount + 1,
-      last: { from: 'contact', at },
-      lastInboundAt: occurredAt ?? at,
-      lastInboundRecordedAt: at,
-      warned: false,
-      waitingSince: now.status === 'pending' ? (now.waitingSince ?? at) : now.waitingSince,
-      messages: put(now.messages, messageId, {
-        ...newMessage(now, 'contact', null, at, kind, false, externalId),
-        ...{ author, ...(undecryptable && { undecryptable }) },
-      }),
-      usedIds: put(now.usedIds, externalId, messageId),
-    })),
+  MessageReceived: (t, { messageId, externalId, author, kind, undecryptable, by, at, occurredAt }) =>
+    present(t, ({ writerId: _, ...before }) => {
+      const now = { ...before, writerId: by.kind === 'contact' && by.id !== before.contactId ? by.id : null }
+      return {
+        ...now,
+        unread: now.unread + 1,
+        inboundCount: now.inboundCount + 1,
+        last: { from: 'contact', at },
+        lastInboundAt: occurredAt ?? at,
+        lastInboundRecordedAt: at,
+        warned: false,
+        waitingSince: now.status === 'pending' ? (now.waitingSince ?? at) : now.waitingSince,
+        messages: put(now.messages, messageId, {
+          ...newMessage(now, 'contact', null, at, kind, false, externalId),
+          ...{ author, ...(undecryptable && { undecryptable }) },
+        }),
+        usedIds: put(now.usedIds, externalId, messageId),
+      }
+    }),
   MessageDecrypted: (t, { messageId, kind }) => remark(t, messageId, ({ undecryptable: _, ...message }) => ({ ...message, kind })),
   MessageSentExternally: (t, { messageId, externalId, kind, at }) =>
     present(t, (now) => ({

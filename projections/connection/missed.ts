@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
+import { contactsOfPerson } from '../contact/person.ts'
 import type { Database } from '../database.ts'
 
 /**
@@ -12,7 +13,7 @@ export async function missedIn(db: Kysely<Database>, ticketId: number): Promise<
     from ticket t join connection_gap g on g.connection_id = t.whatsapp_id
     where t.id = ${ticketId} and g.anew and g.began_at < coalesce(t.closed_at, 'infinity') and g.ended_at > coalesce((
       select coalesce(b.closed_at, b.created_at) from ticket b
-      where b.contact_id = t.contact_id and b.whatsapp_id = t.whatsapp_id and b.created_at < t.created_at
+      where b.contact_id in ${contactsOfPerson(sql`t.contact_id`)} and b.whatsapp_id = t.whatsapp_id and b.created_at < t.created_at
       order by b.created_at desc limit 1), t.created_at)
     order by g.ended_at`.execute(db)
   const nobody = {

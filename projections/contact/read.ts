@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
@@ -33,7 +33,7 @@ const origin = sql<ContactRow['whatsapp']>`(
 const related = [tags.as('tags'), origin.as('whatsapp')]
 
 const present = (db: Kysely<Database>, companyId: number) =>
-  db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null)
+  db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null).where('mergedIntoId', 'is', null)
 
 export const maskContactFor = (viewer: Viewer, row: ContactRow): ContactRow => (viewer.masked ? maskContact(row) : row)
 
@@ -80,10 +80,15 @@ export function numberMatches(viewer: Viewer, search: string): RawBuilder<boolea
   }
   return number.length >= 4 ? [sql`number_forms(contact.number) like ${likePattern(number)}`] : []
 }
-const named = (viewer: Viewer, search: string) => (eb: ExpressionBuilder<Database, 'contact'>) =>
-  eb.or([nameMatches(viewer, search), ...numberMatches(viewer, search)])
-export const contactsNamed = (db: Kysely<Database>, viewer: Viewer, search: string) =>
-  db.selectFrom('contact').select('contact.id').where('contact.companyId', '=', viewer.companyId).where(named(viewer, search))
+const ways = (viewer: Viewer, search: string) =>
+  sql<boolean>`(${sql.join([nameMatches(viewer, search), ...numberMatches(viewer, search)], sql` or `)})`
+/** Whether the contact's own name or number matches, or that of a contact merged into it (A-MERGE-01). */
+const named = (viewer: Viewer, search: string) =>
+  sql<boolean>`contact.id in (select person_id from contact where company_id = ${viewer.companyId} and ${ways(viewer, search)})`
+/** The contacts whose name or number matches, with those merged with them: a ticket is found by both names (A-MERGE-01). */
+export const contactsNamed = (viewer: Viewer, search: string): RawBuilder<number> =>
+  sql`(select same.id from contact join contact same on same.person_id = contact.person_id
+    where contact.company_id = ${viewer.companyId} and ${ways(viewer, search)})`
 
 /** The first contacts by name, for a choice. */
 export async function contactNames(db: Kysely<Database>, viewer: Viewer, search: string) {

@@ -1,4 +1,5 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { MergedFields } from '#domain/contact/merge.ts'
 
 export interface ContactTable {
   id: Generated<number>
@@ -28,6 +29,10 @@ export interface ContactTable {
   createdAt: Generated<string>
   updatedAt: Generated<string>
   deletedAt: string | null
+  /** The target of its merge (A-MERGE-01): the last one, if that was merged again. */
+  mergedIntoId: Generated<number | null>
+  /** The contact that is shown for this one: the target of its merge, else itself. */
+  personId: GeneratedAlways<number>
 }
 
 /** When a contact's picture was last requested. */
@@ -51,4 +56,25 @@ export interface ContactDuplicateTable {
   contactId: number
   duplicateId: number
   foundAt: Generated<string>
+}
+
+/** What an undo restores. `added`: the extra fields that the target got; `tagIds`: those of the source; `newTagIds`: those that the target got. */
+export type MergeChanges = {
+  before: MergedFields
+  after: MergedFields
+  added: { name: string; value: string }[]
+  tagIds: number[]
+  newTagIds: number[]
+}
+/** A merge of two contacts. `changes` is empty once one of them is erased. */
+export interface ContactMergeTable {
+  id: Generated<number>
+  companyId: number
+  sourceId: number
+  targetId: number
+  userId: number | null
+  createdAt: Generated<string>
+  undoneAt: string | null
+  undoneUserId: number | null
+  changes: JSONColumnType<Partial<MergeChanges>, string, string>
 }

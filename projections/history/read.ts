@@ -4,7 +4,8 @@ import { pageSize } from '#domain/answers.ts'
 import { maskHistory } from '#domain/contact/mask.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
-import { nameMatches, numberMatches } from '../contact/read.ts'
+import { contactsOfPerson } from '../contact/person.ts'
+import { contactsNamed } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 
 /** The stored result of the chain verification. */
@@ -27,7 +28,8 @@ export async function listHistories(
   const { companyId, timeZone } = viewer
   let query = db
     .selectFrom('ticketHistory')
-    .leftJoin('contact', 'contact.id', 'ticketHistory.contactId')
+    .leftJoin('contact as own', 'own.id', 'ticketHistory.contactId')
+    .leftJoin('contact', 'contact.id', 'own.personId')
     .leftJoin('connection', 'connection.id', 'ticketHistory.connectionId')
     .leftJoin('queue', 'queue.id', 'ticketHistory.queueId')
     .leftJoin('user', 'user.id', 'ticketHistory.userId')
@@ -38,7 +40,7 @@ export async function listHistories(
   if (userId !== undefined) query = query.where(sql<boolean>`ticket_history.user_ids @> array[${userId}]::int[]`)
   if (queueId !== undefined) query = query.where('ticketHistory.queueId', '=', queueId)
   if (status !== undefined) query = query.where('ticketHistory.status', '=', status)
-  if (contactId !== undefined) query = query.where('ticketHistory.contactId', '=', contactId)
+  if (contactId !== undefined) query = query.where('ticketHistory.contactId', 'in', contactsOfPerson(contactId))
   if (chain === 'unchecked')
     query = query.where((eb) => eb.or([eb('ticketChain.holds', 'is', null), eb('ticketChain.checkedAt', '>', future)]))
   else if (chain) query = query.where('ticketChain.holds', '=', chain === 'intact').where('ticketChain.checkedAt', '<=', future)
@@ -49,7 +51,9 @@ export async function listHistories(
       ...(['ticketHistory.id', 'ticketHistory.uuid', 'ticketHistory.companyId', 'ticketHistory.isGroup', 'ticketHistory.status'] as const),
       ...(['ticketHistory.revision', 'ticketHistory.createdAt', 'ticketHistory.updatedAt', 'ticketHistory.deletedAt'] as const),
       eb.fn.coalesce('connection.name', sql<string>`''`).as('whatsapp'),
-      sql<HistoryRow['contact']>`jsonb_build_object('id', ticket_history.contact_id, 'name', coalesce(contact.name, ''),
+      sql<
+        HistoryRow['contact']
+      >`jsonb_build_object('id', coalesce(contact.id, ticket_history.contact_id), 'name', coalesce(contact.name, ''),
         'number', coalesce(contact.number, ''))`.as('contact'),
       sql<HistoryRow['queue']>`case when queue.id is not null
         then jsonb_build_object('id', queue.id, 'name', queue.name, 'color', queue.color) end`.as('queue'),
@@ -79,7 +83,7 @@ function wanted(viewer: Viewer, searchParam: string) {
   if (search === '') return null
   if (uuid.test(search)) return sql<boolean>`ticket_history.uuid = ${search}::uuid`
   const digits = search.replace(/\D/g, '')
-  const ways: RawBuilder<unknown>[] = [nameMatches(viewer, search), ...numberMatches(viewer, search)]
+  const ways: RawBuilder<unknown>[] = [sql`ticket_history.contact_id in ${contactsNamed(viewer, search)}`]
   if (/^#?\d{1,9}$/.test(search)) ways.push(sql`ticket_history.id = ${Number(digits)}`)
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
@@ -88,7 +92,8 @@ function wanted(viewer: Viewer, searchParam: string) {
 export async function historyOf(db: Kysely<Database>, companyId: number, uuid: string) {
   return db
     .selectFrom('ticketHistory')
-    .leftJoin('contact', 'contact.id', 'ticketHistory.contactId')
+    .leftJoin('contact as own', 'own.id', 'ticketHistory.contactId')
+    .leftJoin('contact', 'contact.id', 'own.personId')
     .leftJoin('connection', 'connection.id', 'ticketHistory.connectionId')
     .select([
       'ticketHistory.id',

@@ -4,6 +4,7 @@ import { maskMentions } from '#domain/contact/mask.ts'
 import { maskedName } from '#domain/contact/phone.ts'
 import type { FailedMessage } from '#domain/message/contract.ts'
 import { canSee, type Sighted } from '#domain/ticket/topic.ts'
+import { joinShown } from '../contact/person.ts'
 import type { Database } from '../database.ts'
 
 const most = 100
@@ -23,7 +24,7 @@ export async function failedMessages(db: Kysely<Database>, viewer: Viewer, only:
     from ticket t
     cross join lateral jsonb_array_elements_text(t.failed_ids) as of (id)
     join message m on m.id = of.id::int and m.ticket_id = t.id
-    join contact c on c.id = t.contact_id
+    ${joinShown(sql`t.contact_id`)}
     where t.company_id = ${viewer.companyId} and t.failed_ids <> '[]'
       and (m.user_id = ${viewer.id} or (t.user_id = ${viewer.id} and t.status in ('open', 'group')))
       and (${only}::int is null or m.id = ${only})

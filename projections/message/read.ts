@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
 import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
+import { contactsOfPerson, joinShown } from '../contact/person.ts'
 import type { Database } from '../database.ts'
 import { isOneOf } from '../keyed.ts'
 import { type Labels, labelsFor } from '../labels.ts'
@@ -50,7 +51,7 @@ async function messagesBy(db: Kysely<Database>, chosen: RawBuilder<unknown>, url
       v.version as label_version
     from (
       select m.*, t.uuid as ticket_uuid, t.status as ticket_status, t.queue_id as ticket_queue_id, t.whatsapp_id, t.is_group, t.user_id as ticket_user_id, t.created_at as ticket_created_at, c.name as contact_name
-      from ticket t join contact c on c.id = t.contact_id join message m on m.ticket_id = t.id ${chosen}) m
+      from ticket t ${joinShown(sql`t.contact_id`)} join message m on m.ticket_id = t.id ${chosen}) m
     left join message q on q.id = m.quoted_id and q.company_id = m.company_id
     left join label_version v on v.company_id = m.company_id
     order by m.ticket_created_at, m.ticket_id, m.revision`.execute(db)
@@ -145,7 +146,7 @@ function theirs({ profile, flags, queueIds, retiredQueueIds }: Viewer): RawBuild
  * by time, not by id.
  */
 const upTo = (o: Of): RawBuilder<boolean> =>
-  sql`(e.contact_id = ${o('contact_id')} and e.whatsapp_id = ${o('whatsapp_id')} and (e.created_at, e.id) <= (${o('created_at')}, ${o('id')}))`
+  sql`(e.contact_id in ${contactsOfPerson(o('contact_id'))} and e.whatsapp_id = ${o('whatsapp_id')} and (e.created_at, e.id) <= (${o('created_at')}, ${o('id')}))`
 
 /** The tickets of a conversation with their start times; `queueIds` limits the earlier ones. */
 function ticketsIn(viewer: Viewer, ticketId: number, queueIds: number[] = []): RawBuilder<unknown> {

@@ -13,10 +13,10 @@ export const notesById = (db: Kysely<Database>, ids: number[]): Promise<LiveNote
 
 async function notesBy(db: Kysely<Database>, which: RawBuilder<unknown>): Promise<LiveNote[]> {
   const { rows } = await sql<LiveNote>`
-    select n.id, n.company_id, n.note, n.ticket_id, t.contact_id, n.created_at,
+    select n.id, n.company_id, n.note, n.ticket_id, own.person_id as contact_id, n.created_at,
       json_build_object('status', t.status, 'queueId', t.queue_id, 'userId', t.user_id, 'isGroup', t.is_group) as ticket,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user"
-    from note n join ticket t on t.id = n.ticket_id left join "user" u on u.id = n.user_id
+    from note n join ticket t on t.id = n.ticket_id join contact own on own.id = t.contact_id left join "user" u on u.id = n.user_id
     where ${which} order by n.id desc`.execute(db)
   return rows
 }

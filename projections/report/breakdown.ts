@@ -29,7 +29,8 @@ const retiredOf: Record<Grouping, RawBuilder<boolean>> = {
 /** The tickets with the tags of their contacts: a row per tag, and one for a ticket without tags. */
 const withTags = (tickets: RawBuilder<unknown>, ticketId: string) => sql`
   select t.*, tagged.tag_id from (${tickets}) t join ticket_fact fact on fact.id = ${sql.ref(`t.${ticketId}`)}
-    left join (contact_tag tagged join tag on tag.id = tagged.tag_id and tag.kanban = 0) on tagged.contact_id = fact.contact_id`
+    left join contact own on own.id = fact.contact_id
+    left join (contact_tag tagged join tag on tag.id = tagged.tag_id and tag.kanban = 0) on tagged.contact_id = coalesce(own.person_id, fact.contact_id)`
 
 /**
  * The tickets created and finalized in the range per value, most finalized first, those without a value last. Agents are the same as in the

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MomentCounts } from '#domain/dashboard/contract.ts'
 import type { PanelMomentRow } from '#domain/panel/contract.ts'
 import type { Points } from '#domain/report/moments.ts'
+import { joinShown } from '../contact/person.ts'
 import type { Database } from '../database.ts'
 import { labelsFor } from '../labels.ts'
 import { closingsIn, createdIn, type Filters, filtered, isFinalizing } from './range.ts'
@@ -106,7 +107,7 @@ export async function ticketsAt(
     from (
       ${intervalsDuring(companyId, moment, moment)} and state in ('waiting', 'quiet', 'groupWaiting', 'bot', 'open') and ${filtered(filters)}
       order by began_at, ticket_id limit ${limit} offset ${offset}) i
-      join ticket_fact f on f.id = i.ticket_id join contact c on c.id = f.contact_id left join label_version v on v.company_id = i.company_id
+      join ticket_fact f on f.id = i.ticket_id ${joinShown(sql`f.contact_id`)} left join label_version v on v.company_id = i.company_id
     order by i.began_at, i.ticket_id`.execute(db)
   const labels = (await labelsFor(db, rows)).get(companyId)
   return rows.map(({ companyId: _, labelVersion: __, ...row }) => ({

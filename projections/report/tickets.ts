@@ -2,7 +2,8 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { maskReportRow } from '#domain/contact/mask.ts'
 import type { ReportFilter, Sortable, TicketReportRow } from '#domain/report/contract.ts'
-import { nameless, nameMatches, numberMatches } from '../contact/read.ts'
+import { contactsOfPerson } from '../contact/person.ts'
+import { contactsNamed, nameless } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
 import { weekHourOf } from './breakdown.ts'
@@ -52,10 +53,10 @@ function found(asked: ReportRequest): RawBuilder<unknown> {
   const { viewer, scope, statuses, tagIds, contactId, onlyRated, weekHour, targeted } = asked
   const conditions: RawBuilder<unknown>[] = [sql`t.company_id = ${scope.companyId}`]
   if (statuses) conditions.push(sql`t.status = any(${statuses}::text[])`)
-  if (contactId !== undefined) conditions.push(sql`t.contact_id = ${contactId}`)
+  if (contactId !== undefined) conditions.push(sql`t.contact_id in ${contactsOfPerson(contactId)}`)
   if (tagIds.length > 0)
-    conditions.push(sql`(exists (select from contact_tag ct where ct.contact_id = t.contact_id and ct.tag_id = any(${tagIds}::int[]))
-      or ${tagIds.includes(0)} and not exists (select from contact_tag ct where ct.contact_id = t.contact_id))`)
+    conditions.push(sql`(exists (select from contact_tag ct where ct.contact_id = contact.id and ct.tag_id = any(${tagIds}::int[]))
+      or ${tagIds.includes(0)} and not exists (select from contact_tag ct where ct.contact_id = contact.id))`)
   if (targeted) conditions.push(sql`l.id in (${targeted})`)
   if (onlyRated) conditions.push(sql`c.rating is not null`)
   if (weekHour !== undefined) conditions.push(sql`${weekHourOf(createdAt, viewer.timeZone)} = ${weekHour}`)
@@ -66,7 +67,8 @@ function found(asked: ReportRequest): RawBuilder<unknown> {
     join ticket_fact f on f.id = l.id
     left join lateral (
       select * from ticket_closing where ticket_id = l.id and (l.revision is null or revision = l.revision) order by revision desc limit 1) c on true
-    left join contact on contact.id = t.contact_id
+    left join contact own on own.id = t.contact_id
+    left join contact on contact.id = own.person_id
     left join "user" u on u.id = l.user_id
     left join queue q on q.id = l.queue_id
     left join connection w on w.id = t.whatsapp_id
@@ -79,7 +81,7 @@ function wanted({ viewer, searchParam = '' }: ReportRequest): RawBuilder<unknown
   const search = searchParam.trim()
   if (search === '') return null
   if (uuid.test(search)) return sql`t.uuid = ${search}::uuid`
-  const ways: RawBuilder<unknown>[] = [nameMatches(viewer, search), ...numberMatches(viewer, search)]
+  const ways: RawBuilder<unknown>[] = [sql`t.contact_id in ${contactsNamed(viewer, search)}`]
   if (/^#?\d{1,9}$/.test(search)) ways.push(sql`t.id = ${Number(search.replace('#', ''))}`)
   return sql`(${sql.join(ways, sql` or `)})`
 }
@@ -93,7 +95,7 @@ const columnsOf = ({
   scope: {
     filters: { limit },
   },
-}: ReportRequest): RawBuilder<unknown> => sql`t.id, t.uuid, t.revision, t.status, t.is_group, t.contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
+}: ReportRequest): RawBuilder<unknown> => sql`t.id, t.uuid, t.revision, t.status, t.is_group, coalesce(contact.id, t.contact_id) as contact_id, w.name as whatsapp_name, w.id is null as whatsapp_removed,
   coalesce(contact.name, '') as contact_name, coalesce(contact.number, '') as contact_number,
   l.user_id, u.name as user_name, l.user_id is not null and (u.id is null or u.retired_at is not null) as user_removed,
   l.queue_id, q.name as queue_name, q.color as queue_color, l.queue_id is not null and (q.id is null or q.retired_at is not null) as queue_removed,

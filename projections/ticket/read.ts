@@ -9,6 +9,7 @@ import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { createStoreBatchLoader } from '../batch-loader.ts'
 import { missedIn } from '../connection/missed.ts'
+import { contactsOfPerson } from '../contact/person.ts'
 import { contactsNamed } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { isOneOf } from '../keyed.ts'
@@ -79,7 +80,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
   if (queueIds.length > 0) query = query.where((eb) => eb.or([eb('ticket.queueId', 'in', queueIds), eb('ticket.queueId', 'is', null)]))
   if (users.length > 0) query = query.where('ticket.userId', 'in', users)
   if (connections.length > 0) query = query.where('ticket.whatsappId', 'in', connections)
-  if (filter.contactId !== undefined) query = query.where('ticket.contactId', '=', filter.contactId)
+  if (filter.contactId !== undefined) query = query.where('ticket.contactId', 'in', contactsOfPerson(filter.contactId))
   if (filter.withUnreadMessages) query = query.where('ticket.unreadMessages', '>', 0)
   if (filter.withFailedMessages) query = query.where(sql<boolean>`ticket.failed_ids <> '[]'`)
   for (const [column, day] of [
@@ -91,8 +92,16 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
         .where(`ticket.${column}`, '>=', startOfDay(viewer.timeZone, day).toISOString())
         .where(`ticket.${column}`, '<', endOfDay(viewer.timeZone, day).toISOString())
   if (tags.length > 0)
-    query = query.where('ticket.contactId', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tags))
-  if (search !== '') query = query.where(matchingTickets(db, viewer, search, holding))
+    query = query.where(
+      'ticket.contactId',
+      'in',
+      db
+        .selectFrom('contactTag')
+        .innerJoin('contact', 'contact.personId', 'contactTag.contactId')
+        .select('contact.id')
+        .where('tagId', 'in', tags),
+    )
+  if (search !== '') query = query.where(matchingTickets(viewer, search, holding))
   const plain = search === '' && users.length + connections.length + tags.length === 0 && !filter.date && !filter.updatedAt
   return {
     query,
@@ -110,9 +119,9 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
  * (A-TICKET-18). Matches of a rare text join the set of tickets. A frequent text is checked per ticket until
  * the page is full.
  */
-function matchingTickets(db: Kysely<Database>, viewer: Viewer, search: string, holding: number[] | null) {
+function matchingTickets(viewer: Viewer, search: string, holding: number[] | null) {
   // evaluated once: without statistics Postgres would repeat it for every ticket
-  const named = sql`array(${contactsNamed(db, viewer, search)})`
+  const named = sql`array${contactsNamed(viewer, search)}`
   const parts = [sql`select id from ticket where company_id = ${viewer.companyId} and contact_id = any(${named})`]
   const id = /^#?(\d{1,9})$/.exec(search)?.[1]
   if (id) parts.push(sql`select ${Number(id)}::int`)
@@ -163,7 +172,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
 
 /** Whether a contact has tickets that the viewer may not see. */
 async function hasUnseenTickets(db: Kysely<Database>, viewer: Viewer, contactId: number): Promise<boolean> {
-  const all = db.selectFrom('ticket').where('companyId', '=', viewer.companyId).where('contactId', '=', contactId)
+  const all = db.selectFrom('ticket').where('companyId', '=', viewer.companyId).where('contactId', 'in', contactsOfPerson(contactId))
   const visible = whereVisibleTo(viewer, 'ticket')
   const unseen = all.where((eb) => sql<boolean>`${visible(eb as never)} is not true`) // a missing queue compares as null
   return (await unseen.select('id').limit(1).executeTakeFirst()) !== undefined

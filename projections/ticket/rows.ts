@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { channelNames, channels } from '#domain/channel/channels.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { rateOf } from '#domain/ticket/rules.ts'
+import { joinShown } from '../contact/person.ts'
 import { pictureAt, today } from '../contact/picture.ts'
 import type { Database } from '../database.ts'
 import { isOneOf } from '../keyed.ts'
@@ -16,6 +17,8 @@ export type Version = {
   id: number
   companyId: number
   revision: number
+  /** The contact that is shown: the target of a merge (A-MERGE-01). */
+  shownId: number
   contactVersion: number
   labelVersion: number | null
   tagIds: number[]
@@ -23,11 +26,11 @@ export type Version = {
   turnDue: string | null
 }
 /** The SQL for the version of each row of `page`. */
-export const version = sql`page.revision, c.version as contact_version, v.version as label_version,
-  array(select tag_id from contact_tag ct where ct.contact_id = page.contact_id order by tag_id) as tag_ids,
+export const version = sql`page.revision, c.id as shown_id, c.version as contact_version, v.version as label_version,
+  array(select tag_id from contact_tag ct where ct.contact_id = c.id order by tag_id) as tag_ids,
   case when page.status = 'pending' and page.user_id is not null then (
     select d.due_at from deadline d where d.aggregate_id = page.id and d.kind = 'rotation') end as turn_due`
-export const around = sql`join contact c on c.id = page.contact_id left join label_version v on v.company_id = page.company_id`
+export const around = sql`${joinShown(sql`page.contact_id`)} left join label_version v on v.company_id = page.company_id`
 
 /** A ticket joined with its contact. */
 type Flat = Version & TicketTable & Of<'contact', TicketRow['contact']> & Pick<TicketRow, 'heardAt'>
@@ -62,9 +65,9 @@ const unfolded = (row: Flat, { connections, queues, rotating, users, tags }: Lab
   channel: row.channel,
   isGroup: row.isGroup,
   isBot: row.isBot,
-  contactId: row.contactId,
+  contactId: row.shownId,
   contact: {
-    id: row.contactId,
+    id: row.shownId,
     name: row.contactName,
     number: row.contactNumber,
     email: row.contactEmail,
@@ -129,8 +132,8 @@ type Kept = { mark: string; row: TicketRow }
  */
 const kept = new WeakMap<Kysely<Database>, Map<number, Kept>>()
 const mostKept = 4000
-const mark = ({ revision, contactVersion, labelVersion, tagIds, turnDue }: Version, day: number) =>
-  `${revision} ${contactVersion} ${labelVersion} ${tagIds} ${turnDue} ${day}`
+const mark = ({ revision, shownId, contactVersion, labelVersion, tagIds, turnDue }: Version, day: number) =>
+  `${revision} ${shownId} ${contactVersion} ${labelVersion} ${tagIds} ${turnDue} ${day}`
 
 /**
  * Returns the rows of these versions or newer ones, without deleted ones. Rows are cached by version, so that

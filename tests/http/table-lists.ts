@@ -68,6 +68,35 @@ export const lists: Record<string, Case> = {
     no: () => [{ path: `/contacts/${missing}/duplicates` }, 404, 'ERR_NO_CONTACT_FOUND'],
     foreign: (s) => [{ path: `/contacts/${s.theirs.contact}/duplicates` }],
   },
+  'GET /contacts/:id/similar': {
+    pass: (s) => ({ path: `/contacts/${s.contacts.maria}/similar` }),
+    gives: [],
+    no: () => [{ path: `/contacts/${missing}/similar` }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contacts/${s.theirs.contact}/similar` }],
+  },
+  'GET /contacts/:id/overview': {
+    pass: (s) => ({ path: `/contacts/${s.contacts.maria}/overview` }),
+    gives: { merges: [] },
+    no: () => [{ path: `/contacts/${missing}/overview` }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contacts/${s.theirs.contact}/overview` }],
+  },
+  'POST /contacts/:id/merge': {
+    pass: async (s) => ({ path: `/contacts/${(await s.contact()).id}/merge`, body: { targetId: (await s.contact()).id } }),
+    no: (s) => [{ path: `/contacts/${s.contacts.joao}/merge`, body: { targetId: s.contacts.joao } }, 400, 'ERR_MERGE_SELF'],
+    foreign: (s) => [
+      { path: `/contacts/${s.theirs.contact}/merge`, body: { targetId: s.contacts.joao } },
+      { path: `/contacts/${s.contacts.joao}/merge`, body: { targetId: s.theirs.contact } },
+    ],
+  },
+  'POST /contacts/:id/separate': {
+    pass: async (s) => {
+      const [source, target] = [await s.contact(), await s.contact()]
+      await s.made('ana', 'POST', `/contacts/${source.id}/merge`, { targetId: target.id })
+      return { path: `/contacts/${source.id}/separate` }
+    },
+    no: () => [{ path: `/contacts/${missing}/separate` }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contacts/${s.theirs.contact}/separate` }],
+  },
   'PUT /contacts/:id': {
     pass: async (s) => ({ path: `/contacts/${(await s.contact()).id}`, body: { name: 'Outro Nome', number: '5511900001111' } }),
     gives: { name: 'Outro Nome', number: '5511900001111' },
