@@ -99,6 +99,12 @@ export const screens: Screen[] = [
     show: named(() => import('./kanban/KanbanLanes.tsx'), 'KanbanLanes'),
   },
   {
+    path: '/contacts/:id',
+    may: calls.contacts.find.may,
+    word: 'contacts',
+    show: named(() => import('./contact/ContactProfile.tsx'), 'ContactProfile'),
+  },
+  {
     path: '/contacts',
     may: calls.contacts.list.may,
     word: 'contacts',

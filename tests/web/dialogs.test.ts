@@ -15,6 +15,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'connection/HookDialog.tsx': 'verb',
   'connection/PagesDialog.tsx': 'verb',
   'contact-import/ImportContacts.tsx': 'verb',
+  'contact/MergeDialog.tsx': 'verb',
   'file-list/SendFileList.tsx': 'verb',
   'history/Stored.tsx': 'read',
   'hours/ProposedHolidays.tsx': 'verb',

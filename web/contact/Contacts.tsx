@@ -1,7 +1,8 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import { Chat, Edit, Import, People, Plus, Trash } from '@blueprintjs/icons'
+import { Chat, Edit, GitMerge, Import, People, Plus, Trash } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useState } from 'react'
+import { Link } from 'wouter'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { contactImports } from '#domain/contact-import/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
@@ -26,10 +27,12 @@ import { ContactDialog } from './ContactDialog.tsx'
 import css from './Contacts.module.css'
 import { ExportContacts } from './ExportContacts.tsx'
 import { formattedNumber } from './phone.ts'
+import { profileWords } from './profile-words.ts'
 import { RemoveContact } from './RemoveContact.tsx'
 import { contactWords } from './words.ts'
 
 const NewTicket = lazy(() => import('#web/ticket/dialogs/NewTicketDialog.tsx').then(({ NewTicket }) => ({ default: NewTicket })))
+const MergeDialog = lazy(() => import('./MergeDialog.tsx').then(({ MergeDialog }) => ({ default: MergeDialog })))
 const ImportContacts = lazy(() =>
   import('#web/contact-import/ImportContacts.tsx').then(({ ImportContacts }) => ({ default: ImportContacts })),
 )
@@ -47,8 +50,7 @@ export function Contacts() {
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
-  const [called, setCalled] = useState<ContactRow | null>(null)
-  const [removed, setRemoved] = useState<ContactRow | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const narrowed = search !== '' || tagId !== null || kind !== 'All'
   const mayAdd = useMay(contacts.create)
   const mayEdit = useMay(contacts.update)
@@ -90,24 +92,27 @@ export function Contacts() {
           list={list}
           label={t('title')}
           onOpen={(row) => mayEdit && edit(row)}
-          onRemove={(row) => mayRemove && setRemoved(row)}
+          onRemove={(row) => mayRemove && setAsked({ what: 'remove', row })}
           columns={[
             { title: t('name'), cell: (row) => <Who {...row} /> },
             { title: t('number'), cell: ({ number }) => <span className="nums">{formattedNumber(number)}</span>, wide: true },
             { title: t('tags'), cell: (row) => <Tags {...row} />, wide: true },
             { title: t('updated'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, wide: true, num: true },
           ]}
-          actions={(row) => <Actions row={row} onChat={setCalled} onEdit={edit} onRemove={setRemoved} />}
+          actions={(row) => <Actions row={row} onEdit={edit} onAsk={(what) => setAsked({ what, row })} />}
         />
       )}
       {editing && <ContactDialog contact={editing === 'new' ? null : editing} onClose={() => edit(null)} />}
-      {removed && <RemoveContact contact={removed} onClose={() => setRemoved(null)} />}
-      {called && (
-        <Suspense>
-          <NewTicket contact={called} onClose={() => setCalled(null)} />
-        </Suspense>
-      )}
+      {asked && <AskedDialog {...asked} onClose={() => setAsked(null)} />}
     </>
+  )
+}
+
+type Asked = { what: 'chat' | 'merge' | 'remove'; row: ContactRow }
+function AskedDialog({ what, row, onClose }: Asked & { onClose: () => void }) {
+  if (what === 'remove') return <RemoveContact contact={row} onClose={onClose} />
+  return (
+    <Suspense>{what === 'chat' ? <NewTicket contact={row} onClose={onClose} /> : <MergeDialog contact={row} onClose={onClose} />}</Suspense>
   )
 }
 
@@ -140,16 +145,13 @@ function ImportButton() {
   )
 }
 
-function Actions({
-  row,
-  onChat,
-  onEdit,
-  onRemove,
-}: { row: ContactRow } & Record<'onChat' | 'onEdit' | 'onRemove', (row: ContactRow) => void>) {
+function Actions({ row, onEdit, onAsk }: { row: ContactRow; onEdit: (row: ContactRow) => void; onAsk: (what: Asked['what']) => void }) {
   const t = useWords(contactWords)
   const tUi = useWords(uiWords)
   const mayCall = useMay(tickets.open)
+  const tProfile = useWords(profileWords)
   const mayEdit = useMay(contacts.update)
+  const mayMerge = useMay(contacts.merge) && !row.isGroup
   const mayRemove = useMay(contacts.remove)
   return (
     <>
@@ -160,7 +162,7 @@ function Actions({
           disabled={!row.active || !row.validNumber}
           aria-label={t('chatWith', { name: row.name })}
           title={t('chat')}
-          onClick={() => onChat(row)}
+          onClick={() => onAsk('chat')}
         />
       )}
       {mayEdit && (
@@ -172,6 +174,15 @@ function Actions({
           onClick={() => onEdit(row)}
         />
       )}
+      {mayMerge && (
+        <Button
+          variant="minimal"
+          icon={<GitMerge />}
+          aria-label={tProfile('mergeOf', { name: row.name })}
+          title={tProfile('merge')}
+          onClick={() => onAsk('merge')}
+        />
+      )}
       <BlockContact contact={row} iconOnly variant="minimal" />
       {mayRemove && (
         <Button
@@ -179,7 +190,7 @@ function Actions({
           icon={<Trash />}
           aria-label={`${tUi('remove')}: ${row.name}`}
           title={tUi('remove')}
-          onClick={() => onRemove(row)}
+          onClick={() => onAsk('remove')}
         />
       )}
     </>
@@ -189,14 +200,18 @@ function Actions({
 const tagName = (tags: { id: number; name: string }[], wanted: number | null) => tags.find(({ id }) => id === wanted)?.name ?? ''
 
 function Who(row: ContactRow) {
-  const { name, number, urlPicture, active } = row
+  const { id, name, number, urlPicture, active } = row
   const t = useWords(contactWords)
+  const tProfile = useWords(profileWords)
   return (
     <span className={css.who}>
       <Avatar name={name} picture={urlPicture} size={26} />
       <span>
         <span className={css.name}>
-          {name} {!active && <em className={css.blocked}>{t('blocked')}</em>}
+          <Link href={`/contacts/${id}`} title={tProfile('open', { name })} onClick={(event) => event.stopPropagation()}>
+            {name}
+          </Link>{' '}
+          {!active && <em className={css.blocked}>{t('blocked')}</em>}
         </span>
         <span className={css.more} data-part="contact-more">
           <span className="nums">{formattedNumber(number)}</span>

@@ -92,7 +92,9 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
   return (
     <section className={css.who}>
       <Avatar name={contact.name} picture={contact.urlPicture} size={64} />
-      <p className={css.whoName}>{contact.name}</p>
+      <p className={css.whoName}>
+        <Link href={`/contacts/${contact.id}`}>{contact.name}</Link>
+      </p>
       <p className={`${css.whoNumber} nums`}>{contact.isGroup ? '' : formattedNumber(contact.number)}</p>
       <SamePerson contactId={contact.id} />
       {!contact.active && <p className={css.whoBlocked}>{t('blocked')}</p>}

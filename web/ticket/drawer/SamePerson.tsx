@@ -17,7 +17,7 @@ export function SamePerson({ contactId }: { contactId: number }) {
       {loadedDuplicates.value.map(({ id, name, number }, i) => (
         <span key={id}>
           {i > 0 && ', '}
-          <Link href={`/contacts?open=${id}`}>{name === number ? formattedNumber(number) : name}</Link>
+          <Link href={`/contacts/${id}`}>{name === number ? formattedNumber(number) : name}</Link>
         </span>
       ))}
     </p>
