@@ -215,6 +215,21 @@ describe('after a merge (A-MERGE-01)', () => {
     expect((await ok('GET', `/contacts/list?name=${caio.number}`)).map(({ id }: { id: number }) => id)).toEqual([iara.id])
   })
 
+  it('masked users see neither the number of the source nor that of the target (A-LGPD-04)', async () => {
+    const [caio, iara] = [await customer('oi'), await customer('olá')]
+    await close(caio)
+    await ok('PUT', `/contacts/${caio.id}`, { name: caio.number })
+    await merge(caio, iara)
+    await app.set('enableLGPD', 'enabled')
+    await app.set('lgpdHideNumber', 'enabled')
+    const shownTo = async (path: string) => JSON.stringify((await app.as('ana')('GET', path)).body)
+    const texts = [await shownTo(`/contacts/${iara.id}/overview`), await shownTo(`/contacts/${caio.id}`)]
+    expect(texts.join()).not.toMatch(new RegExp(`${caio.number}|${iara.number}`))
+    expect(texts[0]).toContain('*******')
+    await app.set('lgpdHideNumber', 'disabled')
+    await app.set('enableLGPD', 'disabled')
+  })
+
   it('the undo keeps what was changed since, and a second merge is undone first', async () => {
     const [caio, iara, nina] = [await scene.contact(), await scene.contact(), await scene.contact()]
     await ok('PUT', `/contacts/${caio.id}`, { email: 'c@x.test', extraInfo: [{ name: 'Cor', value: 'azul' }] })
