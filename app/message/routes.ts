@@ -9,6 +9,7 @@ import { on } from '#domain/setting/contract.ts'
 import { mayAnswer } from '#domain/ticket/conversation.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content } from '#domain/ticket/events.ts'
+import { filled } from '#domain/ticket/rules.ts'
 import { failedMessages } from '#projections/message/failed.ts'
 import { canReadTicket, countMessages, listMessages, messagesById, searchThread } from '#projections/message/read.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
@@ -134,7 +135,8 @@ const sendRoutes = ({ db, media, waitForProjection }: Deps, { byIds, maskRows, s
     async send({ viewer, params, body, files, commandId }) {
       const ticket = await findVisibleTicket(db, viewer, params.ticketId)
       const hidden = body.isPrivate === true
-      const text = await withSignature(viewer, ticket, body.body ?? '', body.signMessage === true && !hidden)
+      const written = hidden ? (body.body ?? '') : filled(body.body ?? '', { atendente: viewer.name })
+      const text = await withSignature(viewer, ticket, written, body.signMessage === true && !hidden)
       const options = { private: hidden, forwarded: false, seen: body.seen ?? null, anyway: body.anyway === true }
       const base = { vCard: body.vCard ?? null, quotedId: body.quotedMsg?.id ?? null }
       if (files.length === 0) {
@@ -142,7 +144,7 @@ const sendRoutes = ({ db, media, waitForProjection }: Deps, { byIds, maskRows, s
         const { messageId, result } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
         await waitUntilVisible(waitForProjection, result, [messageId])
         const messages = await byIds([messageId])
-        const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(body.body ?? '')
+        const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(written)
         // an answer would claim that this text was sent
         if (result.events.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED')
         return { messages: maskRows(viewer, messages) }

@@ -33,7 +33,7 @@ export async function ticketOf(
 export async function partiesOf(event: Pick<Event, 'companyId' | 'aggregateId'>, deps: Deps) {
   const ticket = await ticketOf(event, deps)
   if (!ticket) return null
-  const [connection, contact, queue] = await Promise.all([
+  const [connection, contact, queue, agent] = await Promise.all([
     deps.db
       .selectFrom('connection')
       .select(['complationMessage', 'groupAsTicket', 'inactiveMessage', 'expiresInactiveMessage', 'ratingMessage'])
@@ -46,8 +46,9 @@ export async function partiesOf(event: Pick<Event, 'companyId' | 'aggregateId'>,
       .where('own.id', '=', ticket.contactId)
       .executeTakeFirst(),
     ticket.queueId === null ? undefined : deps.db.selectFrom('queue').select('name').where('id', '=', ticket.queueId).executeTakeFirst(),
+    ticket.userId === null ? undefined : deps.db.selectFrom('user').select('name').where('id', '=', ticket.userId).executeTakeFirst(),
   ])
-  return connection && contact ? { group: ticket.group, connection, contact, queue: queue?.name ?? '' } : null
+  return connection && contact ? { group: ticket.group, connection, contact, queue: queue?.name ?? '', agent: agent?.name ?? '' } : null
 }
 type Parties = NonNullable<Awaited<ReturnType<typeof partiesOf>>>
 
@@ -55,7 +56,7 @@ export async function sendSystemMessage(
   event: Event,
   what: string,
   text: string | null,
-  { contact, queue }: Parties,
+  { contact, queue, agent }: Parties,
   deps: Deps,
   how: { actionRevision?: number; aside?: true } = {},
 ): Promise<void> {
@@ -63,7 +64,7 @@ export async function sendSystemMessage(
   const clientId = idFrom(`${what}/${event.eventId}`)
   const content: Content = {
     ...{ messageId: await deps.nextMessageId(), kind: 'chat', media: null, vCard: null, quotedId: null },
-    body: fillPlaceholders(text, { ...contact, queue }, await settingsOf(deps.db, event.companyId)),
+    body: fillPlaceholders(text, { ...contact, queue, agent }, await settingsOf(deps.db, event.companyId)),
   }
   const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...how }
   await deps.execute(
@@ -74,20 +75,21 @@ export async function sendSystemMessage(
   )
 }
 
-type Names = { name: string; number: string; email: string; queue: string }
+/** `agent`: who serves the ticket, if anybody. */
+type Names = { name: string; number: string; email: string; queue: string; agent?: string }
 /**
  * Fills in the placeholders (A-BOT-10). Where numbers are hidden, the number is filled in when the message is
  * sent.
  */
 export function fillPlaceholders(
   text: string,
-  { name, number, email, queue }: Names,
+  { name, number, email, queue, agent = '' }: Names,
   settings: Settings,
   more: Record<string, string> = {},
 ): string {
   const hidden = hidesNumbers(settings)
   const { numero, ...names } = textValues({ name, number })
-  return truncate(filled(text, { ...more, ...names, ...(!hidden && { numero }), email, fila: queue }))
+  return truncate(filled(text, { ...more, ...names, ...(!hidden && { numero }), email, fila: queue, atendente: agent }))
 }
 /** Limits the text after the placeholders are filled in. */
 const truncate = (text: string) => text.slice(0, 10_000).toWellFormed()

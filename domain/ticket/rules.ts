@@ -101,7 +101,7 @@ export const withoutNumberInLinks = (text: string): string =>
 const isNumberName = (whole: string): boolean => whole.replace(/[{}]/g, '').toLowerCase() === 'numero'
 
 /** Variables that every text to a customer may contain (A-BOT-10). */
-export const textNames = ['nome', 'primeiro nome', 'numero', 'email', 'fila'] as const
+export const textNames = ['nome', 'primeiro nome', 'numero', 'email', 'fila', 'atendente'] as const
 /** `position` is allowed only in the text for the queue position (A-POS-01). */
 export type TextName = (typeof textNames)[number] | 'position'
 

@@ -48,7 +48,7 @@ describe('closing a ticket', () => {
       .set({ complationMessage: 'Obrigado, {nome}!' })
       .where('id', '=', scene.connections.loja)
       .execute()
-    await app.db.updateTable('user').set({ farewellMessage: 'Até logo.' }).where('id', '=', scene.users.ana).execute()
+    await app.db.updateTable('user').set({ farewellMessage: 'Até logo. {atendente}' }).where('id', '=', scene.users.ana).execute()
     const said = await scene.served()
     await change('ana', said.id, { status: 'closed' })
     await app.settled()
@@ -56,7 +56,11 @@ describe('closing a ticket', () => {
     await waits.set({ dueAt: new Date(Date.now() - 1000).toISOString() }).execute() // the undo window is over
     await sql`select pg_notify('clock_moved', '0')`.execute(app.db) // wakes the worker that looks for due deadlines
     await expect.poll(() => texts(said.id)).toHaveLength(2)
-    expect(await texts(said.id)).toEqual([expect.stringMatching(/^Obrigado, Pessoa \d+!$/), 'Até logo.'])
+    expect(await texts(said.id)).toEqual([expect.stringMatching(/^Obrigado, Pessoa \d+!$/), 'Até logo. ana'])
+    const typed = await scene.served()
+    const send = async (body: object) => (await app.as('ana')('POST', `/messages/${typed.id}`, body)).body.messages[0].body
+    expect(await send({ body: 'Sou {Atendente}, {nome}' })).toBe('Sou ana, {nome}') // the customer's name is filled in when it leaves
+    expect(await send({ body: 'Fica com {atendente}', isPrivate: true })).toBe('Fica com {atendente}')
     const silent = await scene.served()
     await change('ana', silent.id, { status: 'closed', sendFarewellMessage: false })
     expect(await texts(silent.id)).toEqual([])

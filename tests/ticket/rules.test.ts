@@ -43,9 +43,9 @@ describe('a text with variables (R-MSG-15)', () => {
     expect(unknownNames('{\n nome: 1 }', textNames)).toEqual([])
   })
   it('expands every name that the editor offers', () => {
-    const contact = { name: 'Maria', number: '5511987654321', email: '', queue: 'Vendas' }
+    const contact = { name: 'Maria', number: '5511987654321', email: '', queue: 'Vendas', agent: 'Ana' }
     const text = textNames.map((name) => `{${name}}`).join()
-    expect(fillPlaceholders(text, contact, defaults)).toBe('Maria,Maria,5511987654321,,Vendas')
+    expect(fillPlaceholders(text, contact, defaults)).toBe('Maria,Maria,5511987654321,,Vendas,Ana')
   })
   it('greets by the first name, and leaves no gap without a name (G40)', () => {
     const text = 'Olá {primeiro nome}, até amanhã'

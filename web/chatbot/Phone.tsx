@@ -36,7 +36,7 @@ export function Phone({ own, others, settings }: { own: MenuQueue; others: MenuQ
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only appended
           <p key={n} data-from={line.from} dir="auto">
             {line.from === 'us' ? (
-              <Marked text={contact ? filled(line.text, namesOf(contact, nameOf(line.queue))) : line.text} />
+              <Marked text={contact ? filled(line.text, { ...namesOf(contact, nameOf(line.queue)), atendente: '' }) : line.text} />
             ) : (
               line.text
             )}

@@ -10,10 +10,16 @@ import { compareNames } from '#web/name-order.ts'
  * Values of the names in a text, as far as the author may see them. Masked values are filled in by the server when
  * sending (A-LGPD-04).
  */
-export function knownOf({ contact: { name, number, email }, queue }: TicketRow, { masked }: Viewer) {
+export function knownOf({ contact: { name, number, email }, queue }: TicketRow, { masked, name: atendente }: Viewer) {
   const hidden = (text: string) => masked && text.includes('*')
   const { numero, ...names } = textValues({ name, number })
-  return { ...((names.nome === '' || !hidden(name)) && names), ...(!hidden(number) && { numero }), email, fila: queue?.name ?? '' }
+  return {
+    ...((names.nome === '' || !hidden(name)) && names),
+    ...(!hidden(number) && { numero }),
+    email,
+    fila: queue?.name ?? '',
+    atendente,
+  }
 }
 
 /** Every visible reply, for the composer. */

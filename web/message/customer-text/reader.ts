@@ -3,6 +3,7 @@ import { createContext } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { textValues } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
+import { meAtom, store } from '#web/session.ts'
 import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 
 const first = createRemoteAtom(async () => (await api.contacts.list({ query: {} })).contacts.find(({ isGroup }) => !isGroup) ?? null)
@@ -19,8 +20,11 @@ export const readerAtom = atom((get) => {
 })
 
 type Reader = { name: string; number: string; email: string }
-/** The values of the names for a contact in a queue. */
-export const namesOf = ({ name, number, email }: Reader, queue: string) => ({ ...textValues({ name, number }), email, fila: queue })
+/** The values of the names for a contact in a queue. The user stands for the agent. */
+export const namesOf = ({ name, number, email }: Reader, queue: string) => ({
+  ...textValues({ name, number }),
+  ...{ email, fila: queue, atendente: store.get(meAtom)?.name ?? '' },
+})
 
 /** The queue whose texts are edited; elsewhere any queue serves as the example. */
 export const QueueWritten = createContext<string | null>(null)

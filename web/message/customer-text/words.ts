@@ -24,6 +24,7 @@ export const customerTextWords = words({
   'primeiro nome': ['Primeiro nome do contato', 'Contact’s first name', 'Primer nombre del contacto', 'Kişinin ilk adı'],
   numero: ['Número do contato', 'Contact number', 'Número del contacto', 'Kişinin numarası'],
   email: ['E-mail do contato', 'Contact email', 'Correo del contacto', 'Kişinin e-postası'],
+  atendente: ['Nome do atendente', 'Agent’s name', 'Nombre del agente', 'Temsilcinin adı'],
   fila: ['Nome da fila', 'Queue name', 'Nombre de la cola', 'Kuyruğun adı'],
   position: ['Lugar na fila', 'Position in the queue', 'Lugar en la cola', 'Kuyruktaki sıra'],
   previewWith: ['Prévia com {name}', 'Preview with {name}', 'Vista previa con {name}', '{name} ile önizleme'],
