@@ -201,6 +201,7 @@ it('a ticket is returned, resolved and reopened, keeps its notes, and logs every
   await bruno.page.getByRole('button', { name: 'Reabrir para responder' }).click()
   await head.getByText('Em atendimento').waitFor()
   await answer(on, bruno.page, { name: 'Nair Registro', number: '5511944450005' }, 'Voltei ao seu pedido.')
+  await bruno.page.getByRole('log').getByRole('button', { name: 'Mostrar mais 4 eventos' }).click()
   for (const line of ['Resolvido por Bruno Lima', 'Bruno Lima reabriu o atendimento'])
     await bruno.page.getByRole('log').getByText(line).waitFor()
   await bruno.page.getByRole('link', { name: 'Nair Registro' }).waitFor()

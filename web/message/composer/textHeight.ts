@@ -27,5 +27,5 @@ export function useTextHeight(field: RefObject<HTMLTextAreaElement | null>, text
 
 function adjustHeight(field: HTMLTextAreaElement): void {
   field.style.height = 'auto'
-  field.style.height = `${Math.min(field.scrollHeight, rows * line + 18)}px`
+  field.style.height = `${Math.min(field.scrollHeight, rows * line + 12)}px`
 }
