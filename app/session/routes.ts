@@ -16,6 +16,7 @@ import { signInLane } from './lane.ts'
 import { hashOfNobody, passwordFits } from './password.ts'
 import { findPasswordLink, setPasswordByLink } from './password-link.ts'
 import type { LoginThrottle } from './pauses.ts'
+import { listSignIns } from './sign-ins.ts'
 import { type Account, account, me } from './viewers.ts'
 
 type Deps = Pick<AppContext, 'db' | 'sign' | 'broadcast' | 'clock' | 'media' | 'enqueue' | 'signingKey'> & { loginThrottle: LoginThrottle }
@@ -289,6 +290,8 @@ const tokenRoutes = ({ db, clock, media, signingKey }: Deps, { entered, keep }: 
         await recordSecurity(db, { companyId, userId, kind: 'signedOut', address: wire.ip, detail: { session: sessionHandle(ended) } })
       wire.clearCookie(cookieName)
     },
+
+    signIns: async ({ viewer, wire }) => ({ signIns: await listSignIns(db, viewer.id, wire.sessionId) }),
 
     me: async ({ viewer, wire }) =>
       me((await account(db, clock, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), {

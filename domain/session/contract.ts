@@ -1,10 +1,20 @@
+import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { anyone, signedIn } from '#domain/access.ts'
-import { del, get, post, Text } from '#domain/contract.ts'
+import { del, get, Moment, Nullable, post, Text } from '#domain/contract.ts'
 import { Me } from '#domain/user/contract.ts'
 import { passwordLength, resetLength } from './rules.ts'
 
 const Token = Text(43, 43)
+export const signInKinds = ['signedIn', 'signedOut', 'signInRefused', 'signInPaused', 'sessionEnded', 'passwordSet'] as const
+const SignIn = Type.Object({
+  at: Moment,
+  kind: Type.Enum([...signInKinds]),
+  address: Nullable(Type.String()),
+  /** The session of the caller began with this entry. */
+  isCurrent: Type.Boolean(),
+})
+export type SignIn = Static<typeof SignIn>
 const Entered = Type.Object({ token: Type.String(), user: Me })
 export const session = {
   login: post('/auth/login', {
@@ -56,5 +66,10 @@ export const session = {
     errors: ['ERR_RESET_TOKEN', 'ERR_SHORT_PASSWORD'],
   }),
   logout: del('/auth/logout', { may: anyone, summary: 'Ends the session.' }),
+  signIns: get('/auth/sign-ins', {
+    may: signedIn,
+    summary: "Lists the newest 30 entries of the security log about the caller's own sign-ins and sessions (A-AUTH-13).",
+    answer: Type.Object({ signIns: Type.Array(SignIn) }),
+  }),
   me: get('/auth/me', { may: signedIn, summary: 'Shows the signed-in user with company, queues, plan and permissions.', answer: Me }),
 }

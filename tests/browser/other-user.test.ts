@@ -45,5 +45,12 @@ it('the next user sees neither tab, search nor half-filled form of the previous 
   await page.getByRole('button', { name: /^Sua conta.*Carla/ }).waitFor()
   await page.getByRole('tab', { name: 'Busca', selected: true }).waitFor()
   expect(await search.inputValue()).toBe('palavra secreta')
+
+  await page.getByRole('button', { name: /^Sua conta.*Carla/ }).click()
+  await page.getByRole('menuitem', { name: 'Seus acessos' }).click()
+  const signIns = page.getByRole('dialog', { name: 'Seus acessos' }).locator('[data-part=sign-ins]')
+  await signIns.getByText('esta sessão').waitFor()
+  expect(await signIns.getByText('esta sessão').count()).toBe(1)
+  await first.shot('sign-ins')
   expect(first.wrong).toEqual([])
 })

@@ -41,6 +41,20 @@ describe('signing in (R-AUTH-01)', () => {
     expect((await login('ana')).cookie).not.toMatch(/Max-Age|Expires/i)
     expect((await login('ana', { remember: true })).cookie).toMatch(/Max-Age=2592000/)
   })
+  it('lists the own sign-ins, also refused ones, and marks this session (A-AUTH-13)', async () => {
+    await login('ana')
+    await login('ana', { password: 'errada' })
+    await login('bruno')
+    const { token } = await login('ana')
+    const { body } = await app.stranger('GET', '/auth/sign-ins', undefined, { authorization: `Bearer ${token}` })
+    expect(body.signIns.slice(0, 3).map(({ kind, isCurrent }: any) => [kind, isCurrent])).toEqual([
+      ['signedIn', true],
+      ['signInRefused', false],
+      ['signedIn', false],
+    ])
+    expect(Object.keys(body.signIns[0])).toEqual(['at', 'kind', 'address', 'isCurrent'])
+    expect(body.signIns.length).toBeLessThanOrEqual(30)
+  })
   it('ignores case and blanks of the email address', async () =>
     expect((await login('ana', { email: ' ANA@Casa.Test ' })).status).toBe(200))
   it('gives the same answer for a wrong password and an unknown address', async () => {

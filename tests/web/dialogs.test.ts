@@ -37,6 +37,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'ui/Confirm.tsx': 'verb',
   'ui/FormDialog.tsx': 'verb',
   'user/InviteDialog.tsx': 'read',
+  'user/SignIns.tsx': 'read',
 }
 const verb = /<DialogFooter[\s\S]*intent=(?:"primary"|\{[^}]*'(?:primary|danger)')/
 

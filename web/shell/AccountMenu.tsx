@@ -1,12 +1,12 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
-import { Blank, IdNumber, KeyCommand, LogOut, Person, Tick } from '@blueprintjs/icons'
+import { Blank, History, IdNumber, KeyCommand, LogOut, Person, Tick } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useWords } from '#web/i18n.ts'
 import { expiredAtom, useMe } from '#web/session.ts'
 import { opensNextAtom } from '#web/ticket/next.ts'
 import { userWords } from '#web/user/words.ts'
 import css from './AccountMenu.module.css'
-import { pictureOpenAtom, profileOpenAtom, sheetOpenAtom } from './atoms.ts'
+import { pictureOpenAtom, profileOpenAtom, sheetOpenAtom, signInsOpenAtom } from './atoms.ts'
 import { useAway } from './away.ts'
 import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
@@ -18,6 +18,7 @@ export function AccountMenu() {
   const expired = useAtomValue(expiredAtom)
   const setProfileOpen = useSetAtom(profileOpenAtom)
   const setPictureOpen = useSetAtom(pictureOpenAtom)
+  const setSignInsOpen = useSetAtom(signInsOpenAtom)
   const setSheetOpen = useSetAtom(sheetOpenAtom)
   const [opensNext, setOpensNext] = useAtom(opensNextAtom)
   const toggleAway = useAway()
@@ -42,6 +43,7 @@ export function AccountMenu() {
           />
         )}
         {!expired && <MenuItem icon={<Person />} text={tUser('picture')} onClick={() => setPictureOpen(true)} />}
+        {!expired && <MenuItem icon={<History />} text={tUser('signIns')} onClick={() => setSignInsOpen(true)} />}
         <MenuItem icon={<KeyCommand />} text={t('shortcuts')} label="?" onClick={() => setSheetOpen(true)} />
         <MenuItem
           icon={opensNext ? <Tick /> : <Blank />}

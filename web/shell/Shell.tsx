@@ -12,7 +12,16 @@ import '#web/ui/returnFocus.ts' // loaded before the first dialog, because it tr
 import { Skip } from '#web/ui/Skip.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 import { unsavedAtom } from '#web/ui/unsaved.ts'
-import { foldMenuAtom, menuOpenAtom, paletteOpenAtom, pictureOpenAtom, profileOpenAtom, sheetOpenAtom, smallMenuAtom } from './atoms.ts'
+import {
+  foldMenuAtom,
+  menuOpenAtom,
+  paletteOpenAtom,
+  pictureOpenAtom,
+  profileOpenAtom,
+  sheetOpenAtom,
+  signInsOpenAtom,
+  smallMenuAtom,
+} from './atoms.ts'
 import { Bars } from './Bars.tsx'
 import { Boundary } from './Boundary.tsx'
 import { useClosedBy } from './closedBy.ts'
@@ -32,6 +41,7 @@ const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ defa
 const Leaving = lazy(() => import('./Leaving.tsx').then(({ Leaving }) => ({ default: Leaving })))
 const ProfileDialog = lazy(() => import('#web/user/ProfileDialog.tsx').then(({ ProfileDialog }) => ({ default: ProfileDialog })))
 const PictureDialog = lazy(() => import('#web/user/PictureDialog.tsx').then(({ PictureDialog }) => ({ default: PictureDialog })))
+const SignIns = lazy(() => import('#web/user/SignIns.tsx').then(({ SignIns }) => ({ default: SignIns })))
 const Sheet = lazy(() => import('./Sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 
 export function Shell() {
@@ -43,6 +53,7 @@ export function Shell() {
   const [sheet, setSheet] = useAtom(sheetOpenAtom)
   const [profile, setProfile] = useAtom(profileOpenAtom)
   const [picture, setPicture] = useAtom(pictureOpenAtom)
+  const [signIns, setSignIns] = useAtom(signInsOpenAtom)
   const leaving = useAtomValue(leavingAtom)
   const expired = useAtomValue(expiredAtom)
   useShellKeys(fold, expired)
@@ -72,6 +83,7 @@ export function Shell() {
         {palette && !expired && <Palette />}
         {profile && !expired && <ProfileDialog onClose={() => setProfile(false)} />}
         {picture && !expired && <PictureDialog onClose={() => setPicture(false)} />}
+        {signIns && !expired && <SignIns onClose={() => setSignIns(false)} />}
         {sheet && <Sheet />}
         {leaving && <Leaving />}
       </Suspense>

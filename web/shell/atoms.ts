@@ -18,5 +18,6 @@ export const paletteOpenAtom = atom(false)
 export const sheetOpenAtom = atom(false)
 export const pictureOpenAtom = atom(false)
 export const profileOpenAtom = atom(false)
+export const signInsOpenAtom = atom(false)
 /** A newer version of the client is ready; `take` loads it. */
 export const updateAtom = atom<{ take: () => void } | null>(null)

@@ -144,6 +144,14 @@ export const userWords = words({
     'Adı geçmişlerde ve raporlarda kalır.',
   ],
   retired: ['{name} foi excluído', '{name} was deleted', '{name} fue eliminado', '{name} silindi'],
+  signIns: ['Seus acessos', 'Your sign-ins', 'Sus accesos', 'Oturum açmalarınız'],
+  signInsHint: [
+    'Entrar em outro aparelho encerra a sessão anterior. Se algo aqui não foi você, troque a senha no perfil.',
+    'Signing in on another device ends the earlier session. If something here was not you, change the password in your profile.',
+    'Iniciar sesión en otro dispositivo cierra la sesión anterior. Si algo de aquí no fue usted, cambie la contraseña en su perfil.',
+    'Başka bir cihazda oturum açmak öncekini sonlandırır. Buradaki bir işlem size ait değilse profilinizden parolanızı değiştirin.',
+  ],
+  thisSession: ['esta sessão', 'this session', 'esta sesión', 'bu oturum'],
   picture: ['Sua foto', 'Your picture', 'Su foto', 'Fotoğrafınız'],
   image: ['Imagem', 'Image', 'Imagen', 'Görsel'],
   pictureHint: [
