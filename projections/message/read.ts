@@ -196,20 +196,20 @@ export async function countMessages(db: Kysely<Database>, viewer: Viewer, ticket
 }
 
 const mostFound = 50
-type Raws = Omit<FoundMessage, 'before' | 'hit' | 'after' | 'pageNumber'> & { body: string; place: number; n: number }
+type Raws = Omit<FoundMessage, 'before' | 'hit' | 'after' | 'pageNumber'> & { body: string; file: string | null; place: number; n: number }
 /** Finds a text in a conversation, newest first. */
 export async function searchThread(db: Kysely<Database>, viewer: Viewer, ticketId: number, search: string, pageNumber: number) {
   const { rows } = await sql<Raws>`
-    select id as message_id, ticket_id, revision, body, from_me, is_private, created_at, place::int, (count(*) over ())::int as n
+    select id as message_id, ticket_id, revision, body, media ->> 'name' as file, from_me, is_private, created_at, place::int, (count(*) over ())::int as n
     from (
       select m.*, row_number() over (order by e.created_at desc, e.id desc, m.revision desc) as place
       from message m join ${ticketsIn(viewer, ticketId)} e on e.id = m.ticket_id
     ) thread
     where ${contains(viewer, 'thread', search)}
     order by place limit ${mostFound + 1} offset ${(pageNumber - 1) * mostFound}`.execute(db)
-  const messages = rows.slice(0, mostFound).map(({ body, place, n: _, ...row }) => ({
+  const messages = rows.slice(0, mostFound).map(({ body, file, place, n: _, ...row }) => ({
     ...row,
-    ...around(viewer, body, search),
+    ...around(viewer, body, search, file),
     pageNumber: Math.ceil(place / threadPage),
   }))
   return { messages, hasMore: rows.length > mostFound, count: rows[0]?.n ?? (pageNumber - 1) * mostFound }

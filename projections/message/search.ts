@@ -42,18 +42,21 @@ export type Hit = { ticketId: number; messageId: number } & Excerpt
 /** The newest matching message of each ticket. */
 export async function hitsIn(db: Kysely<Database>, reader: Reader, tickets: number[], search: string): Promise<Hit[]> {
   if (tickets.length === 0) return []
-  const { rows } = await sql<{ ticketId: number; messageId: number; body: string }>`
-    select distinct on (ticket_id) ticket_id, id as message_id, body from message
+  const { rows } = await sql<{ ticketId: number; messageId: number; body: string; file: string | null }>`
+    select distinct on (ticket_id) ticket_id, id as message_id, body, media ->> 'name' as file from message
     where ticket_id = any(${tickets}::int[]) and ${contains(reader, 'message', search)}
     order by ticket_id, revision desc`.execute(db)
-  return rows.map(({ body, ...of }) => ({ ...of, ...around(reader, body, search) }))
+  return rows.map(({ body, file, ...of }) => ({ ...of, ...around(reader, body, search, file) }))
 }
 
 /**
  * Some letters are normalised differently next to each other. Then the match has no position, and the excerpt
- * starts at the beginning.
+ * starts at the beginning. `file`: its name, which may have the match instead of the text.
  */
-export function around({ masked }: Reader, body: string, search: string): Excerpt {
+export function around({ masked }: Reader, body: string, search: string, file: string | null = null): Excerpt {
   const shown = masked ? maskMentions(body) : body
-  return excerpt(shown, search) ?? { before: '', hit: '', after: shown.slice(0, 120).toWellFormed() }
+  const inText = excerpt(shown, search)
+  const inFile = inText || file === null ? null : excerpt(masked ? maskMentions(file) : file, search)
+  if (inFile) return { ...inFile, before: `📎 ${inFile.before}` }
+  return inText ?? { before: '', hit: '', after: shown.slice(0, 120).toWellFormed() }
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { around } from '#projections/message/search.ts'
 import { openScene, type Scene, type Ticket } from '#tests/http/scene.ts'
+
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 let app: TestApp
@@ -24,6 +26,11 @@ describe('a search in message texts', () => {
     await say(ticket, 'nada')
     const { hits } = await find('ana', 'instalacao')
     expect(hits).toEqual([{ ticketId: ticket.id, messageId, before: 'outra ', hit: 'INSTALAÇÃO', after: '' }])
+  })
+  it('shows the name of a file that has the match', () => {
+    const name = 'Pedido 4711.pdf'
+    expect(around({ masked: false }, 'Segue o comprovante', 'pedido', name)).toEqual({ before: '📎 ', hit: 'Pedido', after: ' 4711.pdf' })
+    expect(around({ masked: false }, 'Seu pedido chegou', 'pedido', name)).toMatchObject({ before: 'Seu ', hit: 'pedido' })
   })
   it('has no hit if only the name matched or texts were not searched', async () => {
     const ticket = await scene.served()
