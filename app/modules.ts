@@ -11,6 +11,7 @@ import { connectionModule } from './connection/module.ts'
 import { contactModule } from './contact/module.ts'
 import { contactImportModule } from './contact-import/module.ts'
 import { dashboardModule } from './dashboard/module.ts'
+import { dataRequestModule } from './data-request/module.ts'
 import { fileListModule } from './file-list/module.ts'
 import { historyModule } from './history/module.ts'
 import { installationModule } from './installation/module.ts'
@@ -59,6 +60,7 @@ const allModules: FeatureModule[] = [
   ...[
     contactModule,
     contactImportModule,
+    dataRequestModule,
     tagModule,
     quickReplyModule,
     fileListModule,

@@ -2,6 +2,7 @@ import { chatbotErrors } from './chatbot/errors.ts'
 import { connectionErrors } from './connection/errors.ts'
 import { contactErrors } from './contact/errors.ts'
 import { contactImportErrors } from './contact-import/errors.ts'
+import { dataRequestErrors } from './data-request/errors.ts'
 import type { Case, ErrorCode, Texts } from './errors.ts'
 import { fileListErrors } from './file-list/errors.ts'
 import { generalErrors } from './general-errors.ts'
@@ -27,6 +28,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...connectionErrors,
   ...contactErrors,
   ...contactImportErrors,
+  ...dataRequestErrors,
   ...mailErrors,
   ...fileListErrors,
   ...messageErrors,

@@ -12,6 +12,7 @@ import type { LongWorkErrorTable, LongWorkTable } from './bulk-operation/tables.
 import type * as Connection from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactMergeTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
 import type { ContactImportRowTable, ContactImportTable, PhoneBookTable } from './contact-import/tables.ts'
+import type { DataRequestTable, ErasedIdentityTable, RedactionTable } from './data-request/tables.ts'
 import type { OutboxTable } from './message/tables.ts'
 import type { ChatbotTable, QueueTable } from './queue/tables.ts'
 import type { RuleVersionTable, TicketClosingTable, TicketFactTable, TicketIntervalTable } from './report/tables.ts'
@@ -185,6 +186,9 @@ export interface Database {
   contactImport: ContactImportTable
   contactImportRow: ContactImportRowTable
   contactTag: { companyId: number; contactId: number; tagId: number }
+  dataRequest: DataRequestTable
+  redaction: RedactionTable
+  erasedIdentity: ErasedIdentityTable
 
   ticket: TicketTable
   ticketLog: TicketLogTable

@@ -10,6 +10,7 @@ import { madeUntil } from '../anchor/make.ts'
 import { fingerprint, fingerprintIn, grouped, type SigningKey } from '../anchor/signing-key.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { blobsOf } from '../context.ts'
+import { readReceipt } from '../data-request/receipt.ts'
 import type { EventStore } from '../event-store/event-store.ts'
 import { otherThan } from '../history/chains.ts'
 import { type FileVerdict, verifyExport } from '../history/exported.ts'
@@ -27,7 +28,7 @@ npm run verify -- --company ID        only one company
 npm run verify -- --ticket UUID       only one ticket
 npm run verify -- … --anchors FILE    compares with the anchors that were published to FILE
 npm run verify -- … --key KEY         checks signatures with this public key instead of the one in the store
-npm run verify -- FILE [--key KEY]    verifies an exported history offline, and that it is signed with this public key (or its fingerprint)`
+npm run verify -- FILE [--key KEY]    verifies an exported history or the receipt of an erasure offline, and that it is signed with this public key (or its fingerprint)`
 
 const { values, positionals } = parseArguments({
   allowPositionals: true,
@@ -157,9 +158,26 @@ function wrong(line: string): 2 {
   return 2
 }
 
+function verifyReceipt(file: string, { receipt, holds }: NonNullable<ReturnType<typeof readReceipt>>): number {
+  const isTrusted = key === undefined || fingerprintIn(key) === fingerprint(receipt.publicKey)
+  if (!holds || !isTrusted) {
+    console.error(`BROKEN ${file}: ${holds ? 'key (another key signed it)' : 'signature (the receipt was altered)'}`)
+    return 1
+  }
+  const { company, contact, finishedAt, publicKey } = receipt
+  console.log(
+    `Contact ${contact} of company ${company} was erased at ${moment(finishedAt)}; signed with ${grouped(fingerprint(publicKey))}.`,
+  )
+  if (key === undefined)
+    console.log('Whose key that is was not checked. Compare it with the one you know from elsewhere, or give that with --key "…".')
+  return 0
+}
+
 async function verifyFile(file: string): Promise<number> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
   if (typeof text !== 'string') return wrong(`${file} cannot be read: ${text.code}`)
+  const receipt = readReceipt(text)
+  if (receipt) return verifyReceipt(file, receipt)
   const verdict = await verifyExport(text, key)
   if (verdict.events === 0 && verdict.bad.some(({ reason }) => reason === 'unreadable')) return wrong(`${file} is no exported history`)
   if (verdict.events === 0 && verdict.bad.length === 0) {

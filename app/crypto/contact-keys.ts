@@ -5,6 +5,7 @@ import { checkOf, newDataKey, unwrapKey, wrapKey } from '#app/crypto/seal.ts'
 import { minuteMs } from '#domain/duration/rules.ts'
 import { createBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
+import { createRedactions } from './redactions.ts'
 
 export type ContactKeys = ReturnType<typeof contactKeys>
 export type Contact = { companyId: number; contactId: number }
@@ -42,6 +43,7 @@ function createKeyCache(master: Buffer, most: number, freshMs: number) {
 export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = minuteMs } = {}) {
   const { recall, keep } = createKeyCache(master, most, freshMs)
   const check = checkOf(master)
+  const redactions = createRedactions(pool, freshMs)
   /* A process that still runs after a rotation must not wrap anything with the old master key (A-KEY-01). */
   const insert = `insert into contact_key (company_id, contact_id, wrapped, wrapped_by) select $1::int, $2::int, $3::bytea, $4::text
     where not exists (select from master_key where check_value <> $4 or next_check is not null) on conflict do nothing`
@@ -66,6 +68,10 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
 
   return {
     find,
+    /** The sealed fields that are no longer opened although their key is there. */
+    redactions: redactions.current,
+    /** The same, read from the store now. */
+    refreshRedactions: redactions.refresh,
 
     /** The current state of the key, read from the store. A row that was altered counts as missing. */
     async stateOf(contact: Contact): Promise<KeyState> {

@@ -67,6 +67,7 @@ function opened({ stream, id }: Sealable, key: Buffer | null, field: string, sea
   }
 }
 
+const none: readonly string[] = []
 const mapped = <E extends Sealable>(event: E, fields: readonly string[], change: (field: string, value: Json) => Json): E => {
   const data = { ...event.data }
   for (const field of fields) {
@@ -80,11 +81,14 @@ const mapped = <E extends Sealable>(event: E, fields: readonly string[], change:
 export const seal = <E extends Sealable>(event: E, key: Buffer, personalFields: readonly string[]): E =>
   mapped(event, personalFields, (field, value) => sealedValue(event, key, field, value))
 
-/** Unseals the personal fields of an event. Unsealed fields stay unchanged; `key` is null if it was destroyed. */
-export const unseal = <E extends Sealable>(event: E, key: Buffer | null, personalFields: readonly string[]): E =>
+/**
+ * Unseals the personal fields of an event. Unsealed fields stay unchanged; `key` is null if it was destroyed. `redacted`: fields that are
+ * read as if it were.
+ */
+export const unseal = <E extends Sealable>(event: E, key: Buffer | null, personalFields: readonly string[], redacted = none): E =>
   mapped(event, personalFields, (field, value) => {
     const sealed = sealedIn(value)
-    return sealed === null ? value : opened(event, key, field, sealed)
+    return sealed === null ? value : opened(event, redacted.includes(field) ? null : key, field, sealed)
   })
 
 /** Why a field is not readable as written: erased on request, altered (`words`), missing its `key`, or never sealed (`plain`). */
@@ -92,7 +96,13 @@ export type Lost = 'erased' | 'words' | 'key' | 'plain'
 const worst: Lost[] = ['words', 'key', 'plain', 'erased']
 
 /** Unseals what can be unsealed and returns the most serious reason for what cannot; lost fields become null. */
-export function decryptable<E extends Sealable>(event: E, key: Buffer | null, destroyed: boolean, personalFields: readonly string[]) {
+export function decryptable<E extends Sealable>(
+  event: E,
+  key: Buffer | null,
+  destroyed: boolean,
+  personalFields: readonly string[],
+  redacted = none,
+) {
   const lost = new Set<Lost>()
   const losing = (why: Lost, value: Json = null) => {
     lost.add(why)
@@ -101,6 +111,7 @@ export function decryptable<E extends Sealable>(event: E, key: Buffer | null, de
   const read = mapped(event, personalFields, (field, value) => {
     const sealed = sealedIn(value)
     if (sealed === null) return destroyed && value === erased ? losing('erased') : losing('plain', value)
+    if (redacted.includes(field)) return losing('erased')
     if (key === null) return losing(destroyed ? 'erased' : 'key')
     try {
       return opened(event, key, field, sealed)

@@ -98,9 +98,14 @@ const placeOf = ({ stream, revision, position, id }: StoredEvent): EventPlace =>
 })
 
 /** Decodes a stored event: unseals it with `key` and upcasts it. */
-export function decodeEvent<E extends TypedMessage>(of: StreamCategory<E>, event: StoredEvent, key: Buffer | null): PersistedEvent<E> {
+export function decodeEvent<E extends TypedMessage>(
+  of: StreamCategory<E>,
+  event: StoredEvent,
+  key: Buffer | null,
+  redacted?: readonly string[],
+): PersistedEvent<E> {
   const { v, companyId, by, at, occurredAt, $correlationId: correlationId } = event.meta as unknown as Meta
-  const data = upcast(of, event.type, v, unseal(event, key, fieldsOf(of, event.type)).data)
+  const data = upcast(of, event.type, v, unseal(event, key, fieldsOf(of, event.type), redacted).data)
   return {
     ...data,
     type: event.type,
@@ -130,11 +135,12 @@ export async function decodeEvents<E extends TypedMessage>(
       companyId,
       sealed.map((event) => metaOf(event).contactId!),
     )
+  const redactions = sealedByCompany.size > 0 ? await contactKeys.redactions() : null
   return Promise.all(
     events.map(async (event) => {
       if (!isSealed(event)) return decodeEvent(of, event, null)
       const { companyId, contactId } = metaOf(event)
-      return decodeEvent(of, event, await contactKeys.find({ companyId, contactId: contactId! }))
+      return decodeEvent(of, event, await contactKeys.find({ companyId, contactId: contactId! }), redactions?.get(event.id))
     }),
   )
 }

@@ -14,7 +14,7 @@ type Named = { companyId: number; key: string; streams: Set<string> }
 export const isFile = (value: unknown): value is Media => /^[0-9a-f]{64}$/.test(String((value as Partial<Media> | null)?.key))
 
 /** Collects the files that events refer to, from the unsealed events and not from tables. */
-export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf'>) {
+export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf' | 'redactions'>) {
   const named = new Map<string, Named>()
   /** Deleted tickets: their files are deleted too, unless another ticket refers to them. */
   const deleted = new Set<string>()
@@ -22,6 +22,7 @@ export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf'>) {
     files: (): Named[] => [...named.values()].filter(({ streams }) => [...streams].some((stream) => !deleted.has(stream))),
     async take(events: readonly Event[]): Promise<void> {
       const asked = new Map<string, Promise<KeyState>>()
+      const redactions = await contactKeys.redactions()
       const mediaOf = async (event: Event): Promise<Json | undefined> => {
         const { contact, fields } = sealedIn(event) ?? { contact: null, fields: [] }
         if (!contact || !fields.includes('media')) return (event.data as JsonObject | null)?.media
@@ -29,7 +30,7 @@ export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf'>) {
         const state = asked.get(name) ?? contactKeys.stateOf(contact)
         asked.set(name, state)
         const { key, state: is } = await state
-        return decryptable(event, key, is === 'destroyed', ['media']).read.data.media
+        return decryptable(event, key, is === 'destroyed', ['media'], redactions.get(event.id)).read.data.media
       }
       await Promise.all(
         events.map(async (event) => {

@@ -47,10 +47,11 @@ export async function readEvents(events: StoredEvent[], contactKeys: ContactKeys
     asked.set(name, state)
     return state
   }
+  const redactions = await contactKeys.redactions()
   const decoded: Read[] = []
   for (const [i, event] of events.entries()) {
     if (i > 0 && i % pauseEvery === 0) await setImmediate() // a long ticket must not delay other requests
-    decoded.push(readEvent(event, await keyOf(sound(event))))
+    decoded.push(readEvent(event, await keyOf(sound(event)), redactions.get(event.id)))
   }
   let last = decoded.find(({ fact: { at } }) => isMoment(at))?.fact.at ?? new Date(0).toISOString()
   return decoded.map((one) => {
@@ -59,8 +60,8 @@ export async function readEvents(events: StoredEvent[], contactKeys: ContactKeys
   })
 }
 
-function readEvent(event: StoredEvent, { key, state }: KeyState): Read {
-  const { read, lost } = decryptable(sound(event), key, state === 'destroyed', fieldsOf(ticketStream, event.type))
+function readEvent(event: StoredEvent, { key, state }: KeyState, redacted?: readonly string[]): Read {
+  const { read, lost } = decryptable(sound(event), key, state === 'destroyed', fieldsOf(ticketStream, event.type), redacted)
   const fault = faultOf(event) ?? (lost === 'erased' ? null : lost)
   const erased = lost === 'erased'
   const open = openIn(sound(event), read.data, key)

@@ -5,6 +5,7 @@ import type { CommandMetadata } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/row-writer.ts'
+import type { SigningKey } from '../anchor/signing-key.ts'
 import type { Connection, Identity, InboundEvent, LeasedConnection } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import { authorOf } from '../crypto/contact-keys.ts'
@@ -12,6 +13,7 @@ import { Unavailable } from '../event-store/event-store.ts'
 import { executeWithUpload } from '../storage/upload-reservations.ts'
 import type { ConversationKey, TicketRef } from '../ticket/active-ticket-registry.ts'
 import { erasedAmong, type InboundSender, nameOf, resolveContact } from './contact-resolver.ts'
+import { erasedAt } from './erased-identities.ts'
 import { servedAs } from './handle-inbound-event.ts'
 import { placeholder } from './inbound-journal.ts'
 import { quotedIn } from './quoted-message.ts'
@@ -120,16 +122,24 @@ export async function forgetImport(db: Kysely<Database>, connectionId: number): 
 /** Whether a retry would be refused again. */
 export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal && error.status < 500
 
-/** Removes the messages of erased people, because an import must not restore them. */
+/** Removes what erased people wrote before, because an import must not restore it. */
 export async function withoutErased(
   connection: Pick<Connection, 'companyId' | 'channel'>,
   all: Imported[],
   db: Kysely<Database>,
+  signingKey: Pick<SigningKey, 'sign'>,
 ): Promise<Imported[]> {
   const people = ({ from, group }: Imported): Identity[] => (group ? [...from, { kind: 'group', id: group.id }] : from)
   const ids = new Map(all.flatMap(people).map((one) => [nameOf(one), one]))
   const erased = await erasedAmong(connection, [...ids.values()], db)
-  return erased.size === 0 ? all : all.filter((message) => !people(message).some((one) => erased.has(nameOf(one))))
+  const times = await erasedAt(db, signingKey, connection.companyId, [...ids.values()])
+  const until = new Map([...ids.keys()].map((name, i) => [name, times[i]!]))
+  const isOfErased = (message: Imported) =>
+    people(message).some((one) => {
+      const time = until.get(nameOf(one)) ?? null
+      return erased.has(nameOf(one)) || (time !== null && Date.parse(message.at) < Date.parse(time))
+    })
+  return all.filter((message) => !isOfErased(message))
 }
 
 type Chat = Awaited<ReturnType<typeof openChat>>
@@ -163,6 +173,7 @@ export async function importChat(
     connection,
     rows.map(({ payload }) => payload as unknown as Imported),
     db,
+    ctx.signingKey,
   )
   const who = await resolvePerson(connection, messages, ctx)
   const missing = who ? await splitAtNextTicket(chat, await withoutProcessed(connection.id, messages, db), who, db) : []

@@ -65,7 +65,13 @@ export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: num
 })
 
 type Messages = SelectQueryBuilder<Database, 'message', { id: number }>
-async function isUsedBy(db: Kysely<Database>, companyId: number, key: string, among: (message: Messages) => Messages): Promise<boolean> {
+/** Whether a message, of those that `among` leaves, or a list row shows the file. */
+export async function isUsedBy(
+  db: Kysely<Database>,
+  companyId: number,
+  key: string,
+  among: (message: Messages) => Messages = (message) => message,
+): Promise<boolean> {
   const message = db
     .selectFrom('message')
     .select('id')

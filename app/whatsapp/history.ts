@@ -6,6 +6,7 @@ import { abortableSleep } from '../concurrency/abortable-sleep.ts'
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts'
 import { storePhonePeople } from '../contact-import/phone-book.ts'
 import type { AppContext } from '../context.ts'
+import { erasedAt } from '../inbound/erased-identities.ts'
 import { fitting } from '../inbound/fitting.ts'
 import {
   type Imported,
@@ -74,8 +75,14 @@ async function unpack({ leased, account, ctx, subjectOf }: At, signal: AbortSign
       const done = part.id
       await ctx.db.transaction().execute(async (on) => {
         if (unpacked) {
-          await storePhonePeople(on, leased.connection, unpacked.people)
-          const messages = await withoutErased(leased.connection, unpacked.imported, on)
+          const asPhones = unpacked.people.map(({ number }) => ({ kind: 'phone' as const, id: number }))
+          const times = await erasedAt(on, ctx.signingKey, leased.connection.companyId, asPhones)
+          await storePhonePeople(
+            on,
+            leased.connection,
+            unpacked.people.filter((_, i) => times[i] === null),
+          )
+          const messages = await withoutErased(leased.connection, unpacked.imported, on, ctx.signingKey)
           const ids = new Set(messages.map(({ externalId }) => externalId))
           await storeImported(on, leased.connection, messages)
           await account.keepAll(

@@ -102,4 +102,10 @@ export const own: Record<string, string> = {
   'POST /sandbox/{connectionId}/faults': 'sandbox: the provider fails',
   'GET /sandbox/clock': 'sandbox: the simulated time',
   'POST /sandbox/clock': 'sandbox: advances the simulated time',
+  'GET /data-requests': 'the erasures and exports of people’s data, with their progress',
+  'GET /contacts/{id}/erasure': 'what the erasure of a person would remove',
+  'POST /contacts/{id}/erasure': 'erases a person',
+  'GET /data-requests/{id}/receipt': 'the signed receipt of an erasure',
+  'POST /contacts/{id}/export': 'collects everything about a person in an archive',
+  'GET /data-requests/{id}/file': 'that archive',
 }

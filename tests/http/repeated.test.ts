@@ -180,6 +180,8 @@ const otherwise: Record<string, string> = {
   'POST /contacts/upload/:id/begin': "the bulk operation has the command's id",
   'POST /contacts/import': "the bulk operation has the command's id",
   'POST /contacts/import/chats': "the bulk operation has the command's id",
+  'POST /contacts/:id/erasure': 'a person is erased once',
+  'POST /contacts/:id/export': 'answers the export that runs, or makes one more',
   'POST /whatsapp-restart': 'a restarted session has the same state',
   'POST /sandbox/:connectionId/scan': 'a code is scanned once',
   'POST /sandbox/:connectionId/people': 'stores the same people once',

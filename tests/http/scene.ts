@@ -60,6 +60,16 @@ export async function openScene(app: TestApp) {
     /** A bulk operation that imports such a table, whose only row is ignored. */
     imported: async (who: Person = 'ana'): Promise<{ id: number }> =>
       made(who, 'POST', `/contacts/upload/${(await upload(who, '')).id}/begin`, { existing: 'update' }),
+    nameOf: async (id: number): Promise<string> =>
+      (await app.db.selectFrom('contact').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name,
+    /** A finished erasure or export of a new contact. */
+    async dataRequest(kind: 'erasure' | 'export', who: Person = 'admin'): Promise<number> {
+      const id = kind === 'export' && who === 'root' ? company.contacts.deles : (await contact(who)).id
+      const { name } = await app.db.selectFrom('contact').select('name').where('id', '=', id).executeTakeFirstOrThrow()
+      const request = await made(who, 'POST', `/contacts/${id}/${kind}`, kind === 'erasure' ? { name } : {})
+      await app.settled()
+      return request.id
+    },
     /** A waiting ticket in ana's queue without an owner. */
     waiting: () => ticket('ana', { status: 'pending' }),
     /** A message that the channel refuses. All earlier messages have been sent by then. */

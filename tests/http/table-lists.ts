@@ -1,6 +1,7 @@
 import type { Case } from './table.ts'
 import { connections } from './table-connections.ts'
 import { supervision } from './table-dashboard.ts'
+import { dataRequests } from './table-data-requests.ts'
 import { files } from './table-files.ts'
 import { board } from './table-kanban.ts'
 import { people } from './table-people.ts'
@@ -237,6 +238,7 @@ export const lists: Record<string, Case> = {
   },
 
   ...works,
+  ...dataRequests,
   'GET /audit': {
     pass: async (s) => ({ who: 'dulce', path: `/audit?list=tag&rowId=${(await s.tag()).id}` }),
     gives: { changes: { 0: { list: 'tag', act: 'created', before: null } }, hasMore: false },

@@ -4,10 +4,12 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newDataKey, wrapKey } from '#app/crypto/seal.ts'
+import { signedReceipt } from '#app/data-request/receipt.ts'
 import { chained } from '#app/event-store/chain.ts'
 import type { JsonObject } from '#app/event-store/event-store.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
 import { recordSecurity } from '#app/security/log.ts'
+import { type ErasureCounts, erasureCounts } from '#domain/data-request/contract.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { EventCannotBeApplied, type PersistedEvent, project } from '#projections/projector.ts'
 import { command } from '#tests/support/command.ts'
@@ -282,4 +284,21 @@ it('verify names the event that a fold cannot apply', async () => {
     ),
   ).rejects.toThrow('ticket-1-7 does not fold into ticket at revision 4: TicketClosed e-13')
   expect(isTransient(new EventCannotBeApplied('does not fold: TicketClosed'))).toBe(false)
+})
+
+it('verifies the receipt of an erasure offline, and finds an altered one (A-ERASE-04)', async () => {
+  const { maria } = app.company.contacts
+  const removed = Object.fromEntries(erasureCounts.map((place) => [place, 1])) as ErasureCounts
+  const at = new Date().toISOString()
+  const what = { company: 1, request: 1, contact: maria, requestedBy: 1, requestedAt: at, finishedAt: at, removed }
+  const receipt = signedReceipt(app.ctx.signingKey, what)
+  const file = path.join(place, 'receipt.json')
+  writeFileSync(file, receipt)
+  expect(await verify([file, '--key', app.ctx.signingKey.publicKey])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`Contact ${maria} of`),
+  })
+  expect((await verify([file, '--key', 'A'.repeat(43)])).code).toBe(1)
+  writeFileSync(file, receipt.replace('"notes":1', '"notes":0'))
+  expect(await verify([file])).toMatchObject({ code: 1, err: expect.stringContaining('the receipt was altered') })
 })

@@ -1,0 +1,19 @@
+import { DataRequestRow, dataRequests } from '#domain/data-request/contract.ts'
+import { hourMs, minuteMs } from '#domain/duration/rules.ts'
+import { calls, type FeatureModule } from '../module.ts'
+import { erasePerson, repeatErasures } from './erase.ts'
+import { exportPerson } from './export.ts'
+import { removeExpiredExports } from './export-files.ts'
+import { dataRequestRoutes } from './routes.ts'
+import { resumeRequests } from './start.ts'
+
+export const dataRequestModule: FeatureModule = {
+  calls: [calls('dataRequests', dataRequests, dataRequestRoutes)],
+  openApiSchemas: { DataRequest: DataRequestRow },
+  jobs: [erasePerson, exportPerson],
+  scheduledTasks: [
+    { name: 'resume data requests', everyMs: minuteMs, run: resumeRequests },
+    { name: 'repeat erasures', everyMs: hourMs, atStart: true, run: repeatErasures },
+    { name: 'remove expired exports', everyMs: hourMs, atStart: true, run: removeExpiredExports },
+  ],
+}

@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { keysOf } from '#domain/contact/identity.ts'
+import { isNumber } from '#domain/contact/rules.ts'
+import type { ErasureCounts } from '#domain/data-request/contract.ts'
+import type { ErasedPerson } from '#domain/data-request/rules.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import { countPlaces, type Sought, soughtBy } from './places.ts'
+import { countSavedTexts } from './saved-texts.ts'
+
+/** `keys`: the ids of the person by kind, under which the networks know them. */
+export type Subject = {
+  id: number
+  version: number
+  deletedAt: string | null
+  keys: { kind: string; key: string }[]
+  person: Omit<ErasedPerson, 'files' | 'streams'>
+}
+
+/** The person behind a contact, also of one that was deleted. A group is no person. */
+export async function subjectOf(on: Kysely<Database>, { companyId }: Viewer, id: number): Promise<Subject> {
+  const row = await on
+    .selectFrom('contact')
+    .select(['id', 'version', 'name', 'number', 'numberKey', 'email', 'isGroup', 'deletedAt'])
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return refuse('ERR_NO_CONTACT_FOUND')
+  if (row.isGroup) refuse('ERR_DATA_REQUEST_GROUP')
+  const known = await on.selectFrom('contactIdentity').select(['kind', 'id', 'key']).where('contactId', '=', id).execute()
+  const ids = [row.number, row.numberKey, ...known.flatMap((one) => [one.id, one.key])].filter(
+    (one) => one !== '' && !one.startsWith('deleted-'),
+  )
+  const { name, number, email, version, deletedAt } = row
+  const phone = isNumber(number) ? keysOf({ kind: 'phone', id: number }).map((key) => ({ kind: 'phone', key })) : []
+  const keys = [...known.map(({ kind, key }) => ({ kind, key })), ...phone]
+  return { id, version, deletedAt, keys, person: { name, number, email, ids: [...new Set(ids)] } }
+}
+
+/** Counts what an erasure would remove, from the read tables. Messages in groups are found later, in the events. */
+export async function previewErasure(on: Kysely<Database>, { companyId }: Viewer, { id, person }: Subject): Promise<ErasureCounts> {
+  const of = soughtBy(companyId, [id], person)
+  return {
+    ...(await countTickets(on, of)),
+    ...(await countElsewhere(on, of)),
+    ...(await countPlaces(on, of)),
+    savedTexts: await countSavedTexts(on, companyId, person),
+    exports: Number(
+      (
+        await on
+          .selectFrom('dataRequest')
+          .select((eb) => eb.fn.countAll<string>().as('n'))
+          .where('contactId', '=', id)
+          .where('fileKey', 'is not', null)
+          .executeTakeFirstOrThrow()
+      ).n,
+    ),
+  }
+}
+
+async function countTickets(on: Kysely<Database>, { companyId, contactIds }: Sought) {
+  const theirs = sql`(select id from ticket where company_id = ${companyId} and contact_id = any(${contactIds}::int[]))`
+  const { rows } = await sql<Pick<ErasureCounts, 'tickets' | 'messages' | 'notes' | 'files'>>`select
+    (select count(*) from ticket_history where company_id = ${companyId} and contact_id = any(${contactIds}::int[]))::int as tickets,
+    (select count(*) from message where ticket_id in ${theirs})::int as messages,
+    (select count(*) from note where ticket_id in ${theirs})::int as notes,
+    ((select count(distinct media->>'key') from message where ticket_id in ${theirs} and media is not null)
+      + (select count(*) from row_file where company_id = ${companyId} and list = 'contact' and row_id = any(${contactIds}::int[])))::int as files`.execute(
+    on,
+  )
+  return rows[0]!
+}
+
+async function countElsewhere(on: Kysely<Database>, { companyId, contactIds, names }: Sought) {
+  const others = sql`(select id from ticket where company_id = ${companyId} and contact_id <> all(${contactIds}::int[]))`
+  const card = names(sql`coalesce(v_card, '')`)
+  const text = names(sql`concat_ws(' ', body, about::text, template::text, interactive::text, media->>'name')`)
+  const { rows } = await sql<Pick<ErasureCounts, 'cardsElsewhere' | 'messagesElsewhere'>>`select
+    (select count(*) from message where company_id = ${companyId} and v_card is not null and ${card} and ticket_id in ${others})::int as cards_elsewhere,
+    ((select count(*) from message where company_id = ${companyId} and not (v_card is not null and ${card}) and ${text} and ticket_id in ${others})
+      + (select count(*) from note where company_id = ${companyId} and ${names(sql.ref('note'))} and ticket_id in ${others}))::int as messages_elsewhere`.execute(
+    on,
+  )
+  return rows[0]!
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import type { ErasedPerson } from '#domain/data-request/rules.ts'
+import { hourMs } from '#domain/duration/rules.ts'
+import { refuse } from '#domain/errors.ts'
+import type { Ticket } from '#domain/ticket/ticket.ts'
+import { recordChange } from '../audit/record.ts'
+import { inOneCommit } from '../bulk-operation/bulk-operations.ts'
+import { contactList } from '../contact/labels.ts'
+import type { AppContext } from '../context.ts'
+import { rememberErased } from '../inbound/erased-identities.ts'
+import { recordSecurity } from '../security/log.ts'
+import { releaseClosed } from '../ticket/active-ticket-rows.ts'
+import { refuseConversationTaken } from '../ticket/visibility.ts'
+import { erasePerson } from './erase.ts'
+import { exportPerson } from './export.ts'
+import { subjectOf } from './preview.ts'
+
+type Deps = Pick<AppContext, 'db' | 'load' | 'enqueue' | 'signingKey'>
+
+/** Whether a ticket has ended without one that follows it. */
+const isOver = (ticket: Ticket): boolean =>
+  (ticket.status === 'closed' && !ticket.successor) || (ticket.status === 'deleted' && ticket.back === undefined)
+
+/** The active ticket of a contact, and its closed ones that have not released their place yet. */
+export async function activeTicketOf({ db, load }: Pick<Deps, 'db' | 'load'>, companyId: number, contactId: number) {
+  const held = db
+    .selectFrom('activeTicket')
+    .select(['ticketId', 'uuid'])
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', contactId)
+  const rows = await held.execute()
+  for (const { ticketId: id, uuid } of rows) if (!isOver(await load(companyId, id))) return { active: { id, uuid }, closed: [] }
+  return { active: null, closed: rows.map(({ ticketId }) => ticketId) }
+}
+
+/**
+ * Starts the erasure of a person, and returns its id. From this commit on the contact is deleted, so that a message of the same person gets a new
+ * contact. A person is erased once: a repeated start returns the first erasure.
+ */
+export async function startErasure(deps: Deps, viewer: Viewer, address: string, id: number, typedName: string): Promise<number> {
+  const { db } = deps
+  const { companyId, id: userId } = viewer
+  const before = await subjectOf(db, viewer, id)
+  const known = await db.selectFrom('dataRequest').select('id').where('contactId', '=', id).where('kind', '=', 'erasure').executeTakeFirst()
+  if (known) return known.id
+  if (typedName.trim() !== before.person.name.trim()) refuse('ERR_ERASURE_NAME')
+  const { active, closed } = await activeTicketOf(deps, companyId, id)
+  if (active) await refuseConversationTaken(deps, companyId, active)
+  return inOneCommit(deps, async ({ db: on, enqueue }) => {
+    await on.selectFrom('contact').select('id').where('id', '=', id).forUpdate().execute()
+    const { person, keys, version, deletedAt } = await subjectOf(on, viewer, id) // it may have changed meanwhile
+    await releaseClosed(on, { companyId, contactId: id }, closed)
+    if (await on.selectFrom('activeTicket').select('ticketId').where('contactId', '=', id).executeTakeFirst())
+      refuse('ERR_OTHER_OPEN_TICKET')
+    const found: ErasedPerson = { ...person, files: null, streams: [] }
+    const request = await on
+      .insertInto('dataRequest')
+      .values({ companyId, contactId: id, userId, kind: 'erasure', person: JSON.stringify(found) })
+      .onConflict((row) => row.column('contactId').where('kind', '=', 'erasure').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!request)
+      return (
+        await on.selectFrom('dataRequest').select('id').where('contactId', '=', id).where('kind', '=', 'erasure').executeTakeFirstOrThrow()
+      ).id
+    await rememberErased(on, deps.signingKey, companyId, keys)
+    if (deletedAt === null) {
+      await on
+        .updateTable('contact')
+        .set({ deletedAt: sql`app_now()`, version: version + 1 })
+        .where('id', '=', id)
+        .execute()
+      await recordChange(on, contactList, viewer, { before: { id, companyId, name: person.name, number: person.number }, after: null })
+    }
+    await recordSecurity(on, { companyId, userId, address, kind: 'erased', detail: { contact: id, request: request.id } })
+    await enqueue(erasePerson, { requestId: request.id }, { id: `erase-${request.id}` })
+    return request.id
+  })
+}
+
+/** Starts an export, and returns its id. While one runs, a repeated start returns that one. An erased person has nothing to export. */
+export async function startExport(deps: Deps, viewer: Viewer, address: string, id: number): Promise<number> {
+  const { companyId, id: userId } = viewer
+  return inOneCommit(deps, async ({ db: on, enqueue }) => {
+    await on.selectFrom('contact').select('id').where('id', '=', id).forUpdate().execute()
+    await subjectOf(on, viewer, id)
+    const requests = on.selectFrom('dataRequest').select('id').where('contactId', '=', id)
+    if (await requests.where('kind', '=', 'erasure').executeTakeFirst()) refuse('ERR_NO_CONTACT_FOUND')
+    const running = await requests.where('kind', '=', 'export').where('state', '=', 'running').executeTakeFirst()
+    if (running) return running.id
+    const values = { companyId, contactId: id, userId, kind: 'export' as const }
+    const request = await on.insertInto('dataRequest').values(values).returning('id').executeTakeFirstOrThrow()
+    const detail = { list: 'person', contact: id, request: request.id }
+    await recordSecurity(on, { companyId, userId, address, kind: 'exported', detail })
+    await enqueue(exportPerson, { requestId: request.id }, { id: `export-person-${request.id}` })
+    return request.id
+  })
+}
+
+/** Adds the jobs of unfinished requests again, because a job that failed too often is given up. */
+export async function resumeRequests({ db, clock, enqueue }: Pick<AppContext, 'db' | 'clock' | 'enqueue'>): Promise<void> {
+  const left = db.selectFrom('dataRequest').select(['id', 'kind']).where('state', '=', 'running')
+  const overdue = await left.where('requestedAt', '<', sql<string>`now() - interval '1 hour'`).execute()
+  const turn = Math.floor(clock.now() / hourMs)
+  for (const { id, kind } of overdue)
+    await enqueue(kind === 'erasure' ? erasePerson : exportPerson, { requestId: id }, { id: `${kind}-again-${id}-${turn}` })
+}

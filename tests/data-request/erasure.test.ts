@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { erasePerson } from '#app/data-request/erase.ts'
+import { readReceipt } from '#app/data-request/receipt.ts'
+import { type Imported, withoutErased } from '#app/inbound/importing.ts'
+import { erasureCounts } from '#domain/data-request/contract.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
+import { closeAll, contactIdOf, fillEveryPlace, isInText, name, number, placesOfPerson } from './person.ts'
+
+let app: TestApp
+const logged: string[] = []
+let of: Awaited<ReturnType<typeof fillEveryPlace>>
+beforeAll(async () => {
+  app = await startTestApp({ log: (line) => void logged.push(line) })
+  of = await fillEveryPlace(app)
+})
+afterAll(() => app?.stop())
+
+const admin = (method: string, path: string, body?: object) => app.as('admin')(method, path, body)
+const numbers = async () =>
+  Promise.all(
+    (['ticketCounter', 'ticketFact', 'ticketInterval', 'trafficSum'] as const).map((table) =>
+      app.db.selectFrom(table).selectAll().execute(),
+    ),
+  )
+
+it('the preview counts every place (A-ERASE-01)', async () => {
+  const { status, body } = await admin('GET', `/contacts/${of.contactId}/erasure`)
+  expect([status, body.ticket]).toEqual([200, null])
+  expect(erasureCounts.filter((place) => !(body.counts[place] > 0))).toEqual(['outbox'].filter((place) => body.counts[place] === 0))
+  expect(body.counts).toMatchObject({ tickets: 2, notes: 1, cardsElsewhere: 1, phoneBook: 1, exports: 1, savedTexts: 2 })
+})
+
+it('another name is refused, and so is a group', async () => {
+  const wrong = await admin('POST', `/contacts/${of.contactId}/erasure`, { name: 'Outra' })
+  expect([wrong.status, wrong.body.error]).toEqual([400, 'ERR_ERASURE_NAME'])
+  const group = await app.db.selectFrom('contact').select('id').where('isGroup', '=', true).executeTakeFirstOrThrow()
+  expect((await admin('GET', `/contacts/${group.id}/erasure`)).body.error).toBe('ERR_DATA_REQUEST_GROUP')
+})
+
+it('nothing of the person is left in tables, opened events, files or the log (A-ERASE-02)', async () => {
+  expect(await placesOfPerson(app)).not.toEqual([])
+  const before = await numbers()
+  const { status, body } = await admin('POST', `/contacts/${of.contactId}/erasure`, { name })
+  expect(status).toBe(202)
+  await app.settled()
+  const [done] = (await admin('GET', `/data-requests?contactId=${of.contactId}`)).body.requests.filter(
+    ({ id }: { id: number }) => id === body.id,
+  )
+  expect(done).toMatchObject({ kind: 'erasure', state: 'done', user: { name: expect.any(String) } })
+  expect(await placesOfPerson(app)).toEqual([])
+  expect(logged.filter(isInText)).toEqual([])
+  expect(await numbers()).toEqual(before) // A-COUNT-04
+})
+
+it('other people keep what they wrote themselves (A-ERASE-05)', async () => {
+  const texts = app.db
+    .selectFrom('message')
+    .select(['body', 'vCard', 'mediaType'])
+    .where('ticketId', '=', of.otherTicketId)
+    .where('fromMe', '=', false)
+  expect(await texts.orderBy('revision').execute()).toEqual([
+    { body: '⌫', vCard: '⌫', mediaType: 'contactMessage' },
+    { body: '⌫', vCard: null, mediaType: 'chat' },
+    { body: 'bom dia', vCard: null, mediaType: 'chat' },
+  ])
+  const group = app.db.selectFrom('message').innerJoin('ticket', 'ticket.id', 'message.ticketId').select(['body', 'senderName'])
+  expect(await group.where('ticket.isGroup', '=', true).orderBy('message.revision').execute()).toEqual([
+    { body: '⌫', senderName: null },
+    { body: 'sim', senderName: 'Outro Cliente' },
+  ])
+})
+
+it('the replay shows that the content was erased, and the chain holds', async () => {
+  const { uuid } = await app.db.selectFrom('ticketHistory').select('uuid').where('id', '=', of.ticketId).executeTakeFirstOrThrow()
+  const { body } = await app.as('admin')('GET', `/ticket-history/${uuid}`)
+  const received = body.events.find(({ type }: { type: string }) => type === 'MessageReceived')
+  expect(received).toMatchObject({ erased: true, fault: null })
+})
+
+it('a second erasure answers the first, and a second run changes nothing (A-ERASE-03)', async () => {
+  const [first] = (await admin('GET', `/data-requests?contactId=${of.contactId}`)).body.requests
+  const again = await admin('POST', `/contacts/${of.contactId}/erasure`, { name: '' })
+  expect([again.status, again.body.id, again.body.state]).toEqual([202, first.id, 'done'])
+  const receipt = await admin('GET', `/data-requests/${first.id}/receipt`)
+  await erasePerson.run({ requestId: first.id }, app.ctx)
+  expect((await admin('GET', `/data-requests/${first.id}/receipt`)).body).toEqual(receipt.body)
+  expect(await app.db.selectFrom('securityEvent').select('detail').where('kind', '=', 'erased').execute()).toHaveLength(2)
+})
+
+it('the receipt is signed, names the person by id only, and an altered one does not hold (A-ERASE-04)', async () => {
+  const [{ id }] = (await admin('GET', `/data-requests?contactId=${of.contactId}`)).body.requests
+  const text = JSON.stringify((await admin('GET', `/data-requests/${id}/receipt`)).body)
+  expect(isInText(text)).toBe(false)
+  expect(readReceipt(text)).toMatchObject({ holds: true, receipt: { contact: of.contactId, removed: { tickets: 2, cardsElsewhere: 1 } } })
+  expect(readReceipt(text.replace('"notes":1', '"notes":0'))?.holds).toBe(false)
+  expect(readReceipt('{}')).toBeNull()
+})
+
+it('an import does not restore what the person wrote before the erasure (A-ERASE-06)', async () => {
+  const message = (at: string, phone: string): Imported => ({
+    ...{ type: 'message', externalId: at, from: [{ kind: 'phone', id: phone }], name: 'x', group: null, at },
+    ...{ kind: 'chat', body: 'x', media: null, vCard: null, quotedExternalId: null },
+  })
+  const [old, later, other] = [
+    message('2020-01-01T00:00:00Z', number),
+    message('2090-01-01T00:00:00Z', number),
+    message('2020-01-01T00:00:00Z', '5511977770001'),
+  ]
+  const connection = { companyId: app.company.companies.casa, channel: 'whatsapp' } as const
+  expect(await withoutErased(connection, [old, later, other], app.db, app.ctx.signingKey)).toEqual([later, other])
+})
+
+it('a person who writes again during the erasure gets a new contact', async () => {
+  const phone = '5511985550399'
+  await app.phone.says(phone, 'oi')
+  await app.settled()
+  const contactId = await contactIdOf(app, phone)
+  const refused = await admin('POST', `/contacts/${contactId}/erasure`, { name: 'Cliente 0399' })
+  expect([refused.status, refused.body.error]).toEqual([409, 'ERR_OTHER_OPEN_TICKET'])
+  await closeAll(app, contactId)
+  const [started] = await Promise.all([
+    admin('POST', `/contacts/${contactId}/erasure`, { name: 'Cliente 0399' }),
+    app.phone.says(phone, 'voltei'),
+  ])
+  await app.settled()
+  if (started.status === 202) {
+    expect(await contactIdOf(app, phone)).not.toBe(contactId)
+    expect((await app.db.selectFrom('message').select('body').where('body', '=', 'voltei').execute()).length).toBe(1)
+  } else expect(started.body.error).toBe('ERR_OTHER_OPEN_TICKET') // the message was faster
+  expect(number).not.toBe(phone)
+})
