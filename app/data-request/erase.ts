@@ -127,7 +127,16 @@ async function finish(deps: Deps, request: Request): Promise<void> {
     const removed = { ...noCounts, ...row.counts, ...cleared, savedTexts, exports }
     await on
       .updateTable('contact')
-      .set({ name: '', number: '', numberKey: sql`'deleted-' || id`, email: '', extraInfo: '[]', urlPicture: null, lgpdText: null })
+      .set({
+        deletedAt: sql`coalesce(deleted_at, app_now())`,
+        name: '',
+        number: '',
+        numberKey: sql`'deleted-' || id`,
+        email: '',
+        extraInfo: '[]',
+        urlPicture: null,
+        lgpdText: null,
+      })
       .where('id', 'in', contactsOf(request))
       .execute()
     const { rows: now } = await sql<{ at: string }>`select now() as at`.execute(on)

@@ -110,6 +110,30 @@ it('an import does not restore what the person wrote before the erasure (A-ERASE
   expect(await withoutErased(connection, [old, later, other], app.db, app.ctx.signingKey)).toEqual([later, other])
 })
 
+it('a run that stops in the middle is continued by the next one (A-ERASE-03)', async () => {
+  const phone = '5511985550388'
+  await app.phone.says(phone, 'texto que some')
+  await app.settled()
+  const contactId = await contactIdOf(app, phone)
+  await closeAll(app, contactId)
+  const person = { name: 'x', email: '', number: phone, ids: [phone], files: null, streams: [] }
+  const request = { companyId: app.company.companies.casa, contactId, userId: app.company.users.admin, kind: 'erasure' as const }
+  const { id } = await app.db
+    .insertInto('dataRequest')
+    .values({ ...request, person: JSON.stringify(person) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const stopped = { ...app.ctx, contactKeys: { ...app.ctx.contactKeys, refreshRedactions: () => Promise.reject(new Error('killed')) } }
+  await expect(erasePerson.run({ requestId: id }, stopped)).rejects.toThrow('killed') // the key is destroyed, and the rows still hold the text
+  await erasePerson.run({ requestId: id }, app.ctx)
+  const [done] = (await admin('GET', `/data-requests?contactId=${contactId}`)).body.requests
+  expect(done).toMatchObject({ id, state: 'done', done: 1, total: 1 })
+  const texts = app.db.selectFrom('message').innerJoin('ticket', 'ticket.id', 'message.ticketId').select('body')
+  expect(await texts.where('ticket.contactId', '=', contactId).where('fromMe', '=', false).execute()).toEqual([{ body: '⌫' }])
+  const receipt = readReceipt(JSON.stringify((await admin('GET', `/data-requests/${id}/receipt`)).body))
+  expect(receipt).toMatchObject({ holds: true, receipt: { removed: { tickets: 1 } } })
+})
+
 it('a person who writes again during the erasure gets a new contact', async () => {
   const phone = '5511985550399'
   await app.phone.says(phone, 'oi')
