@@ -7,6 +7,7 @@ import { connections } from '#domain/connection/contract.ts'
 import { contacts } from '#domain/contact/contract.ts'
 import { contactImports } from '#domain/contact-import/contract.ts'
 import { dashboard } from '#domain/dashboard/contract.ts'
+import { dataRequests } from '#domain/data-request/contract.ts'
 import { fileLists } from '#domain/file-list/contract.ts'
 import { history } from '#domain/history/contract.ts'
 import { installation } from '#domain/installation/contract.ts'
@@ -51,6 +52,7 @@ export const groups = {
   notes,
   contacts,
   contactImports,
+  dataRequests,
   tags,
   fileLists,
   kanban,

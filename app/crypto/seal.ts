@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Json, JsonObject } from '#app/event-store/event-store.ts'
+import { erasedText } from '#domain/text/rules.ts'
 import { secretKey } from './key-object.ts'
 
 export type Sealable = { stream: string; id: string; data: JsonObject }
 
 /** Replaces a text whose key is destroyed; other sealed values become null. */
-export const erased = '⌫'
+export const erased = erasedText
 
 const nonceBytes = 12
 const tagBytes = 16

@@ -50,7 +50,7 @@ export async function startErasure(deps: Deps, viewer: Viewer, address: string, 
   return inOneCommit(deps, async ({ db: on, enqueue }) => {
     await on.selectFrom('contact').select('id').where('id', '=', id).forUpdate().execute()
     const { person, keys, version, deletedAt } = await subjectOf(on, viewer, id) // it may have changed meanwhile
-    await releaseClosed(on, { companyId, contactId: id }, closed)
+    await releaseClosed(on, { companyId, personId: id }, closed)
     if (await on.selectFrom('activeTicket').select('ticketId').where('contactId', '=', id).executeTakeFirst())
       refuse('ERR_OTHER_OPEN_TICKET')
     const found: ErasedPerson = { ...person, files: null, streams: [] }

@@ -29,6 +29,8 @@ export const DataRequestRow = Type.Object({
   id: Id,
   companyId: Id,
   contactId: Id,
+  /** Null: the person was erased. */
+  contactName: Nullable(Type.String()),
   kind: Type.Enum(['erasure', 'export']),
   state: Type.Enum(['running', 'done', 'failed', 'expired']),
   done: Type.Integer(),

@@ -6,6 +6,7 @@ import { useFieldArray } from 'react-hook-form'
 import { ContactEdit, type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { hasPhoneNumbers } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
+import { PersonData } from '#web/data-request/PersonData.tsx'
 import { countryName, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
@@ -97,6 +98,7 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
                 <TagPicks chosen={tags} onChoose={setTags} />
                 <SwitchField name="disableBot" label={t('disableBot')} />
                 <SwitchField name="acceptAudioMessage" label={t('acceptAudioMessage')} hint={t('acceptAudioHint')} />
+                {contact && <PersonData contact={contact} variant="minimal" onErased={onClose} />}
               </>
             ),
           },

@@ -7,6 +7,7 @@ import { isChannel, networkName } from '#domain/channel/channels.ts'
 import { type ContactRow, contacts, type Merge } from '#domain/contact/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import { ApiError, api } from '#web/api.ts'
+import { PersonData } from '#web/data-request/PersonData.tsx'
 import { useWords } from '#web/i18n.ts'
 import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
@@ -139,6 +140,7 @@ function Actions({ contact }: { contact: ContactRow }) {
       {mayMerge && <Button icon={<GitMerge />} text={t('merge')} onClick={() => setOpened('merge')} />}
       <BlockContact contact={contact} onSaved={put} />
       {mayRemove && <Button icon={<Trash />} text={tUi('remove')} onClick={() => setOpened('remove')} />}
+      <PersonData contact={contact} onErased={() => navigate('/contacts')} />
       {mayCall && (
         <Button
           intent="primary"

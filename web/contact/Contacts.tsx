@@ -8,6 +8,7 @@ import { contactImports } from '#domain/contact-import/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { importWords } from '#web/contact-import/words.ts'
+import { DataRequestsButton, PersonData } from '#web/data-request/PersonData.tsx'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
@@ -78,6 +79,7 @@ export function Contacts() {
         <KindFilter kind={kind} onKind={setKind} />
         <ImportButton />
         <ExportContacts filter={{ search, tagId, kind }} />
+        <DataRequestsButton />
         {add}
       </Head>
       {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
@@ -193,6 +195,7 @@ function Actions({ row, onEdit, onAsk }: { row: ContactRow; onEdit: (row: Contac
           onClick={() => onAsk('remove')}
         />
       )}
+      <PersonData contact={row} iconOnly variant="minimal" />
     </>
   )
 }

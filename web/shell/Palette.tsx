@@ -5,12 +5,14 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { searchable } from '#domain/text/rules.ts'
 import { contactSearch } from '#web/contact/atoms.ts'
+import { useContactName } from '#web/contact/ContactName.tsx'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { searchPage } from '#web/message-search/page.ts'
 import { screens } from '#web/screens.tsx'
 import { store, useViewer } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Readable } from '#web/ui/Erased.tsx'
 import { Overlay } from '#web/ui/Overlay.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
@@ -107,6 +109,7 @@ function useHits(wanted: string): Hit[] {
   const t = useWords(findWords)
   const tMenu = useWords(menuWords)
   const tShell = useWords(shellWords)
+  const nameOf = useContactName()
   const viewer = useViewer()
   const [, go] = useLocation()
   const theme = useAtomValue(themeAtom)
@@ -141,10 +144,13 @@ function useHits(wanted: string): Hit[] {
       id: `ticket-${id}`,
       group: t('tickets'),
       mark: <Avatar name={contact.name} picture={contact.urlPicture} size={24} />,
-      text: contact.name,
+      text: nameOf(contact.name),
       more: (
         <>
-          <span className={css.last}>{lastMessage}</span> <Time at={updatedAt} />
+          <span className={css.last}>
+            <Readable text={lastMessage} />
+          </span>{' '}
+          <Time at={updatedAt} />
         </>
       ),
       run: () => go(`/tickets/${uuid}`),

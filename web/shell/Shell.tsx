@@ -1,6 +1,7 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { Activity, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { PersonDialogs } from '#web/data-request/PersonDialogs.tsx'
 import { useWords } from '#web/i18n.ts'
 import { type Screen, screens } from '#web/screens.tsx'
 import { expiredAtom, useViewer } from '#web/session.ts'
@@ -87,6 +88,7 @@ export function Shell() {
         {sheet && <Sheet />}
         {leaving && <Leaving />}
       </Suspense>
+      {!expired && <PersonDialogs />}
     </div>
   )
 }

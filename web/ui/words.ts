@@ -7,6 +7,7 @@ export const uiWords = words({
   save: ['Salvar', 'Save', 'Guardar', 'Kaydet'],
   add: ['Adicionar', 'Add', 'Agregar', 'Ekle'],
   edit: ['Editar', 'Edit', 'Editar', 'Düzenle'],
+  erased: ['Apagado', 'Erased', 'Borrado', 'Silindi'],
   remove: ['Excluir', 'Delete', 'Eliminar', 'Sil'],
   cancel: ['Cancelar', 'Cancel', 'Cancelar', 'Vazgeç'],
   notices: ['Avisos', 'Notices', 'Avisos', 'Bildirimler'],

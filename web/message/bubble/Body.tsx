@@ -6,6 +6,7 @@ import { isRiskyFile } from '#domain/file/rules.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { place } from '#domain/message/rules.ts'
+import { erasedText } from '#domain/text/rules.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Leaves } from '#web/interactive/Leaves.tsx'
 import { Touch } from '#web/interactive/Touch.tsx'
@@ -14,6 +15,7 @@ import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { lastLine } from '#web/ticket/list/card.ts'
+import { Readable } from '#web/ui/Erased.tsx'
 import { kilobytes } from '#web/ui/files.ts'
 import { useArrival } from './arrival.ts'
 import css from './Body.module.css'
@@ -35,10 +37,15 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
     return (
       <>
         <p className={css.gone}>{t(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
-        {kept && deletedBy === 'contact' && <p className={css.was}>{body}</p>}
+        {kept && deletedBy === 'contact' && (
+          <p className={css.was}>
+            <Readable text={body} />
+          </p>
+        )}
       </>
     )
   }
+  if (body === erasedText && !mediaUrl) return <Written text={body} />
   if (message.undecryptable) return <p className={css.gone}>{t('undecryptable')}</p>
   switch (mediaType) {
     case 'image':
@@ -193,7 +200,9 @@ function File({ message }: { message: MessageRow }) {
       <a className={css.file} href={mediaUrl} download={media?.name} target="_blank" rel="noreferrer">
         <DocumentIcon size={20} />
         <span>
-          <b>{media?.name ?? message.body}</b>
+          <b>
+            <Readable text={media?.name ?? message.body} />
+          </b>
           {media && <small className="nums">{kilobytes(media.size, language)}</small>}
         </span>
         <Download size={14} />

@@ -3,6 +3,7 @@ import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { memo } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { ContactName, useContactName } from '#web/contact/ContactName.tsx'
 import { useWords } from '#web/i18n.ts'
 import { jumpAtom, threadOf } from '#web/message/atoms.ts'
 import { bring } from '#web/message/bring.ts'
@@ -11,6 +12,7 @@ import { useViewer } from '#web/session.ts'
 import { useTemplateName } from '#web/template/name.ts'
 import { signature } from '#web/ticket/list/card.ts'
 import { hue } from '#web/ui/Avatar.tsx'
+import { Readable } from '#web/ui/Erased.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { About } from './About.tsx'
@@ -45,6 +47,7 @@ Bubble.displayName = 'Bubble'
 function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & { message: MessageRow }) {
   const t = useWords(messageWords)
   const viewer = useViewer()
+  const nameOf = useContactName()
   const asTemplate = useTemplateName()
   const longPress = useLongPress()
   const {
@@ -73,7 +76,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
         ? t('you')
         : user.name
       : t(elsewhere ? 'onPhone' : 'system')
-    : (contact?.name ?? ticket.contact.name)
+    : nameOf(contact?.name ?? ticket.contact.name)
   return (
     <article
       className={css.message}
@@ -130,8 +133,8 @@ function Quoted({ quoted, ticket }: { quoted: NonNullable<MessageRow['quotedMsg'
       title={t('toQuoted')}
       onClick={() => void go().catch(toastFailure)}
     >
-      <b>{quoted.fromMe ? t('we') : (quoted.contact?.name ?? ticket.contact.name)}</b>
-      <span>{quoted.isDeleted ? t('deletedByUs') : brief(quoted.mediaType, quoted.body)}</span>
+      <b>{quoted.fromMe ? t('we') : <ContactName name={quoted.contact?.name ?? ticket.contact.name} />}</b>
+      <span>{quoted.isDeleted ? t('deletedByUs') : <Readable text={brief(quoted.mediaType, quoted.body)} />}</span>
     </button>
   )
 }

@@ -1,5 +1,6 @@
 import { IdNumber } from '@blueprintjs/icons'
 import { useState } from 'react'
+import { erasedText } from '#domain/text/rules.ts'
 import { type Card, cards } from '#domain/vcard/rules.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
@@ -17,6 +18,7 @@ const mostShown = 5
 export function Cards({ text }: { text: string }) {
   const t = useWords(inboundWords)
   const [isUnfolded, setIsUnfolded] = useState(false)
+  if (text === erasedText) return <Written text={text} />
   const all = cards(text)
   const shown = isUnfolded || all.length <= mostShown ? all : all.slice(0, mostShown)
   return (

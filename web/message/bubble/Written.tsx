@@ -1,6 +1,8 @@
 import { memo, useState } from 'react'
+import { erasedText } from '#domain/text/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
+import { Erased } from '#web/ui/Erased.tsx'
 import { Callable } from './Callable.tsx'
 import { fold, pieces } from './pieces.ts'
 import css from './Written.module.css'
@@ -15,6 +17,12 @@ export const Written = memo(({ text }: { text: string }) => {
   const t = useWords(messageWords)
   const [whole, setWhole] = useState(false)
   const at = whole ? null : fold(text)
+  if (text === erasedText)
+    return (
+      <p className={css.written} data-part="written">
+        <Erased />
+      </p>
+    )
   return (
     <p
       className={css.written}

@@ -1,4 +1,5 @@
 import { place } from '#domain/message/rules.ts'
+import { erasedText } from '#domain/text/rules.ts'
 import { signs } from '#domain/ticket/rules.ts'
 import { cards, linesOf } from '#domain/vcard/rules.ts'
 import { lastLine, signature } from '#web/ticket/list/card.ts'
@@ -20,6 +21,7 @@ export function inWords({ mediaType, body, fromMe, vCard = null }: MessageText):
 
 /** The message in one line, after an icon of its kind. */
 export function brief(mediaType: string, body: string, vCard: string | null = null): string {
+  if (body === erasedText) return body
   const names = () => cards(vCard ?? body).map(({ name }) => name)
   const words =
     mediaType === 'locationMessage' ? place(body).text : mediaType === 'contactMessage' ? names().join(', ') : lastLine(body, true)

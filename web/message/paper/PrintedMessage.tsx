@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { place } from '#domain/message/rules.ts'
+import { erasedText } from '#domain/text/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { cards, linesOf } from '#domain/vcard/rules.ts'
+import { useContactName } from '#web/contact/ContactName.tsx'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { aboutWords } from '#web/message/bubble/About.tsx'
@@ -13,6 +15,7 @@ import { pieces } from '#web/message/bubble/pieces.ts'
 import { useReason } from '#web/message/bubble/reason.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
+import { Erased, Readable } from '#web/ui/Erased.tsx'
 import { kilobytes } from '#web/ui/files.ts'
 import { date, hour } from '#web/ui/moment.ts'
 import paper from './Paper.module.css'
@@ -26,9 +29,10 @@ export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
   const tPaper = useWords(paperWords)
   const tAbout = useWords(aboutWords)
   const reason = useReason()
+  const nameOf = useContactName()
   const language = useLanguage()
   const { fromMe, isPrivate, isDeleted, isEdited, isForwarded, user, contact, quotedMsg, reactions, failed, uncertain, createdAt } = message
-  const who = fromMe ? (user?.name ?? t(message.elsewhere ? 'onPhone' : 'system')) : (contact?.name ?? ticket.contact.name)
+  const who = fromMe ? (user?.name ?? t(message.elsewhere ? 'onPhone' : 'system')) : nameOf(contact?.name ?? ticket.contact.name)
   const marks = [
     ...(isForwarded ? [t('forwarded')] : []),
     ...(isEdited && !isDeleted ? [t('edited')] : []),
@@ -47,8 +51,8 @@ export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
       </p>
       {quotedMsg && !isDeleted && (
         <blockquote>
-          {tPaper('replyTo', { name: quotedMsg.fromMe ? t('we') : (quotedMsg.contact?.name ?? ticket.contact.name) })}:{' '}
-          {quotedMsg.isDeleted ? t('deletedByUs') : brief(quotedMsg.mediaType, quotedMsg.body)}
+          {tPaper('replyTo', { name: quotedMsg.fromMe ? t('we') : nameOf(quotedMsg.contact?.name ?? ticket.contact.name) })}:{' '}
+          {quotedMsg.isDeleted ? t('deletedByUs') : <Readable text={brief(quotedMsg.mediaType, quotedMsg.body)} />}
         </blockquote>
       )}
       {message.about && !isDeleted && (
@@ -83,6 +87,12 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
       {caption}
     </>
   )
+  if (body === erasedText && !mediaUrl)
+    return (
+      <p>
+        <Erased />
+      </p>
+    )
   if (message.undecryptable) return <Text text={t('undecryptable')} />
   switch (mediaType) {
     case 'image':

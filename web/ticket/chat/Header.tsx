@@ -3,6 +3,7 @@ import { ChevronLeft } from '@blueprintjs/icons'
 import { useAtom } from 'jotai'
 import { useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { ContactName } from '#web/contact/ContactName.tsx'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useTicketActions } from '#web/ticket/actions.ts'
@@ -40,7 +41,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
                 aria-expanded={drawer}
                 onClick={() => setDrawer(!drawer)}
               >
-                <bdi>{contact.name}</bdi>
+                <ContactName name={contact.name} />
               </button>
             </h2>
             <span className={`${css.number} nums`}>{ticket.isGroup ? '' : formattedNumber(contact.number)}</span>

@@ -23,6 +23,7 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useBackCloses } from '#web/ui/back-navigation.ts'
 import { onePaneAtom } from '#web/ui/breakpoints.ts'
+import { Erased } from '#web/ui/Erased.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { contactOf, hasUnseenTickets, ticketsOf } from './contacts.ts'
@@ -92,9 +93,7 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
   return (
     <section className={css.who}>
       <Avatar name={contact.name} picture={contact.urlPicture} size={64} />
-      <p className={css.whoName}>
-        <Link href={`/contacts/${contact.id}`}>{contact.name}</Link>
-      </p>
+      <p className={css.whoName}>{contact.name === '' ? <Erased /> : <Link href={`/contacts/${contact.id}`}>{contact.name}</Link>}</p>
       <p className={`${css.whoNumber} nums`}>{contact.isGroup ? '' : formattedNumber(contact.number)}</p>
       <SamePerson contactId={contact.id} />
       {!contact.active && <p className={css.whoBlocked}>{t('blocked')}</p>}

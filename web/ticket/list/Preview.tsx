@@ -6,6 +6,7 @@ import { useViewer } from '#web/session.ts'
 import { colleagueText, useColleagues } from '#web/ticket/colleagues.ts'
 import { useWrites } from '#web/ticket/typing.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import { Readable } from '#web/ui/Erased.tsx'
 import { lastLine, lastWords, speaker } from './card.ts'
 import css from './Preview.module.css'
 
@@ -65,7 +66,7 @@ export function Preview({ ticket, waits = null, draft = '' }: Of) {
         <Marks ack={ticket.lastMessageAck} failed={false} uncertain={false} />
       )}
       {who !== null && text !== '' && <b>{us ? t(us) : `${who}:`} </b>}
-      {ticket.lastMessageDeleted ? <i>{t('deletedMessage')}</i> : text || t('noMessages')}
+      {ticket.lastMessageDeleted ? <i>{t('deletedMessage')}</i> : text === '' ? t('noMessages') : <Readable text={text} />}
     </span>
   )
 }

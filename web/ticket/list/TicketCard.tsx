@@ -17,8 +17,9 @@ import { ticketWords } from '#web/ticket/words.ts'
 import badge from '#web/ui/Badge.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useClickGuard } from '#web/ui/click-guard.ts'
+import { Erased } from '#web/ui/Erased.tsx'
 import { Time } from '#web/ui/Time.tsx'
-import { cardId, cut, untitled } from './card.ts'
+import { cardId, cut } from './card.ts'
 import { compactAtom } from './compact.ts'
 import { Hit, hitsAtom, jumpTo } from './Hit.tsx'
 import { Preview } from './Preview.tsx'
@@ -44,7 +45,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const mine = useAtomValue(undeliveredAtom).filter(({ ticketId }) => ticketId === ticket.id)
   const failed = ticket.failedMessages + mine.filter(({ state }) => state === 'failed').length
   const waits = ticket.failedMessages + mine.length - failed
-  const name = cut(contact.name, 60) || untitled
+  const name = cut(contact.name, 60)
   const hit = useAtomValue(hitsAtom).get(tab === 'search' ? ticket.id : 0)
   const acting = useAtomValue(underWayAtom).has(ticket.id)
   const compact = useAtomValue(compactAtom)
@@ -81,7 +82,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
               if (hit) void jumpTo(ticket.id, hit.messageId)
             }}
           >
-            {name}
+            {name === '' ? <Erased /> : name}
           </Link>
           <Time at={ticket.lastMessageAt ?? ticket.updatedAt} className={css.time} />
         </div>

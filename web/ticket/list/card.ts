@@ -21,7 +21,6 @@ export const lastLine = (text: string, ours: boolean): string =>
   (ours ? text.replace(signed, '$1') : text).replace(/(^|[\s(])([*_~])(?!\2)(\S(?:.*?\S)?)(?<!\2)\2(?=$|[\s).,;:!?])/g, '$1$3')
 /** Id of the element that labels the card. */
 export const cardId = (id: number): string => `ticket-${id}`
-export const untitled = '—'
 
 type Last = Pick<
   TicketRow,
