@@ -28,7 +28,7 @@ export async function activeTicketOf({ db, load }: Pick<Deps, 'db' | 'load'>, co
     .selectFrom('activeTicket')
     .select(['ticketId', 'uuid'])
     .where('companyId', '=', companyId)
-    .where('contactId', '=', contactId)
+    .where('personId', '=', contactId)
   const rows = await held.execute()
   for (const { ticketId: id, uuid } of rows) if (!isOver(await load(companyId, id))) return { active: { id, uuid }, closed: [] }
   return { active: null, closed: rows.map(({ ticketId }) => ticketId) }
@@ -51,7 +51,7 @@ export async function startErasure(deps: Deps, viewer: Viewer, address: string, 
     await on.selectFrom('contact').select('id').where('id', '=', id).forUpdate().execute()
     const { person, keys, version, deletedAt } = await subjectOf(on, viewer, id) // it may have changed meanwhile
     await releaseClosed(on, { companyId, personId: id }, closed)
-    if (await on.selectFrom('activeTicket').select('ticketId').where('contactId', '=', id).executeTakeFirst())
+    if (await on.selectFrom('activeTicket').select('ticketId').where('personId', '=', id).executeTakeFirst())
       refuse('ERR_OTHER_OPEN_TICKET')
     const found: ErasedPerson = { ...person, files: null, streams: [] }
     const request = await on
