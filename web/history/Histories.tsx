@@ -4,6 +4,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { useLocation } from 'wouter'
 import type { HistoryRow } from '#domain/history/contract.ts'
 import { NewestAnchor, PublicKey } from '#web/anchor/Anchored.tsx'
+import { ContactName } from '#web/contact/ContactName.tsx'
 import { useWords } from '#web/i18n.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Head } from '#web/ui/Head.tsx'
@@ -98,10 +99,9 @@ export function Histories() {
 
 /** A narrow row shows number, status and chain below the name, because it has no columns. */
 function Whose({ row: { id, contact, status, chain } }: { row: HistoryRow }) {
-  const t = useWords(historyWords)
   return (
     <div className={css.whose}>
-      <bdi>{contact.name || t('noName')}</bdi>
+      <ContactName name={contact.name} />
       <div className={css.more}>
         <span className="nums">#{id}</span> <Status of={status} /> <Chain of={chain} />
       </div>

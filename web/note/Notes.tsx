@@ -10,6 +10,7 @@ import { addPendingChange } from '#web/pending-changes.ts'
 import { useViewer } from '#web/session.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import { Readable } from '#web/ui/Erased.tsx'
 import { createIdempotentRetry } from '#web/ui/idempotent-retry.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { submitByEnter } from '#web/ui/submit-by-enter.ts'
@@ -105,7 +106,9 @@ function Note({ note: { note, user, createdAt }, onRemove }: { note: NoteRow; on
   const viewer = useViewer()
   return (
     <li>
-      <p>{note}</p>
+      <p>
+        <Readable text={note} />
+      </p>
       <p className={css.foot}>
         <span>{user?.name}</span> <Time at={createdAt} />
         {(viewer.profile === 'admin' || user?.id === viewer.id) && (

@@ -4,6 +4,7 @@ import { useSetAtom } from 'jotai'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Sortable, TicketReportRow } from '#domain/report/contract.ts'
+import { ContactName } from '#web/contact/ContactName.tsx'
 import { useWords } from '#web/i18n.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { Chip } from '#web/ui/Chip.tsx'
@@ -169,7 +170,7 @@ function Whose({ row: { id, contactName, predecessor, successor } }: { row: Tick
   ]
   return (
     <div className={css.whose}>
-      <bdi>{contactName || t('noName')}</bdi> <span className={`${table.muted} nums`}>#{id}</span>
+      <ContactName name={contactName} /> <span className={`${table.muted} nums`}>#{id}</span>
       {links.map(
         ({ word, ticket }) =>
           ticket && (

@@ -8,6 +8,7 @@ import type { Collection } from '#web/live.ts'
 import { bring } from '#web/message/bring.ts'
 import { brief } from '#web/message/bubble/in-words.ts'
 import { messageWords } from '#web/message/words.ts'
+import { Readable } from '#web/ui/Erased.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Quote.module.css'
 import { composerWords } from './words.ts'
@@ -35,7 +36,7 @@ export function Quote({ list, id, onClear }: { list: Collection<MessageRow>; id:
         <b>
           {row ? t('replyTo', { name: row.fromMe ? (row.user?.name ?? t('we')) : (row.contact?.name ?? '') }) : tComposer('quoteEarlier')}
         </b>
-        <span>{row && brief(row.mediaType, row.body)}</span>
+        <span>{row && <Readable text={brief(row.mediaType, row.body)} />}</span>
       </p>
       <Button variant="minimal" size="small" icon={<Cross />} aria-label={tUi('cancel')} onClick={onClear} />
     </div>
