@@ -8,7 +8,7 @@ import type { MediaStore } from '../storage/media.ts'
 import type { ZipWriter } from '../storage/zip-writer.ts'
 
 /** `at`: when the archive is written. */
-type Of = { companyId: number; contactId: number; language: string; zone: string; at: string }
+type Of = { companyId: number; contactId: number; contacts: number[]; language: string; zone: string; at: string }
 type File = { key: string; mime: string; name: string }
 type Message = {
   id: number
@@ -40,7 +40,7 @@ export async function writeArchive(zip: ZipWriter, db: Kysely<Database>, media: 
 }
 
 type Contact = Awaited<ReturnType<typeof contactOf>>
-async function contactOf(db: Kysely<Database>, { companyId, contactId }: Of) {
+async function contactOf(db: Kysely<Database>, { companyId, contactId, contacts }: Of) {
   const row = await db
     .selectFrom('contact')
     .select([
@@ -60,7 +60,8 @@ async function contactOf(db: Kysely<Database>, { companyId, contactId }: Of) {
     .where('companyId', '=', companyId)
     .where('id', '=', contactId)
     .executeTakeFirst()
-  const identities = await db.selectFrom('contactIdentity').select(['network', 'kind', 'id']).where('contactId', '=', contactId).execute()
+  const identities = await db.selectFrom('contactIdentity').select(['network', 'kind', 'id']).where('contactId', 'in', contacts).execute()
+  const merged = db.selectFrom('contact').select(['name', 'number', 'email']).where('id', 'in', contacts).where('id', '<>', contactId)
   const tags = db
     .selectFrom('contactTag as p')
     .innerJoin('tag as t', 't.id', 'p.tagId')
@@ -70,6 +71,7 @@ async function contactOf(db: Kysely<Database>, { companyId, contactId }: Of) {
   return {
     ...(row ?? refuse('ERR_NO_CONTACT_FOUND')),
     identities,
+    merged: await merged.orderBy('id').execute(),
     tags: (await tags.orderBy('t.name').execute()).map(({ name }) => name),
     picture: ((await picture.where('rowId', '=', contactId).executeTakeFirst())?.media as File | undefined) ?? null,
   }
@@ -78,13 +80,13 @@ async function contactOf(db: Kysely<Database>, { companyId, contactId }: Of) {
 const pathOf = ({ key, name, mime }: File): string => `files/${key.slice(0, 12)}-${fileName(name, mime)}`
 
 const batchSize = 200
-async function* ticketsOf(db: Kysely<Database>, { companyId, contactId }: Of): AsyncGenerator<Ticket> {
+async function* ticketsOf(db: Kysely<Database>, { companyId, contacts }: Of): AsyncGenerator<Ticket> {
   for (let last = 0; ; ) {
     const rows = await db
       .selectFrom('ticket')
       .select(['id', 'createdAt', 'closedAt', 'status', 'channel', 'nps'])
       .where('companyId', '=', companyId)
-      .where('contactId', '=', contactId)
+      .where('contactId', 'in', contacts)
       .where('id', '>', last)
       .orderBy('id')
       .limit(batchSize)

@@ -18,7 +18,16 @@ import { signedReceipt } from './receipt.ts'
 import { clearSavedTexts } from './saved-texts.ts'
 
 type Deps = Pick<AppContext, 'db' | 'eventStore' | 'contactKeys' | 'media' | 'signingKey' | 'config'>
-type Request = { id: number; companyId: number; contactId: number; userId: number; requestedAt: string; person: ErasedPerson }
+/** `contacts`: those that are this person. */
+type Request = {
+  id: number
+  companyId: number
+  contactId: number
+  contacts: number[]
+  userId: number
+  requestedAt: string
+  person: ErasedPerson
+}
 
 /** Each step may run twice; how the person is found is stored until the last one. */
 export const erasePerson = job<Deps>()<{ requestId: number }>('erase-person', {
@@ -43,16 +52,13 @@ async function runningErasure(db: Kysely<Database>, id: number): Promise<Request
     .where('kind', '=', 'erasure')
     .where('state', '=', 'running')
     .executeTakeFirst()
-  return row?.person ? { ...row, person: row.person } : null
+  return row?.person ? { ...row, person: row.person, contacts: row.person.contacts } : null
 }
-
-/** The contacts that are this person. */
-const contactsOf = ({ contactId }: Pick<Request, 'contactId'>): number[] => [contactId]
 
 /** Finds the person in the events while they can still be opened, and stores what was found. */
 async function findInEvents(deps: Deps, request: Request): Promise<ErasedPerson> {
   const { id, companyId } = request
-  const { counts, files, redactions } = await findPersonInLog(deps, { companyId, contactIds: contactsOf(request) }, request.person)
+  const { counts, files, redactions } = await findPersonInLog(deps, { companyId, contactIds: request.contacts }, request.person)
   const person = { ...request.person, files, streams: [...new Set(redactions.map(({ stream }) => stream))] }
   await deps.db.transaction().execute(async (on) => {
     for (const { eventId, stream, fields } of redactions)
@@ -72,7 +78,7 @@ async function findInEvents(deps: Deps, request: Request): Promise<ErasedPerson>
 
 async function destroyKeys({ db, contactKeys, media }: Deps, request: Request): Promise<void> {
   const { companyId } = request
-  for (const contactId of contactsOf(request)) {
+  for (const contactId of request.contacts) {
     const picture = db.selectFrom('rowFile').select('key').where('companyId', '=', companyId).where('list', '=', 'contact')
     const { key } = (await picture.where('rowId', '=', contactId).executeTakeFirst()) ?? {}
     await db.deleteFrom('rowFile').where('companyId', '=', companyId).where('list', '=', 'contact').where('rowId', '=', contactId).execute()
@@ -82,7 +88,7 @@ async function destroyKeys({ db, contactKeys, media }: Deps, request: Request): 
 }
 
 /** Writes the rows of the person's tickets, and of other tickets with redacted fields, as their events read now. */
-async function clearRows(deps: Deps, request: Pick<Request, 'id' | 'companyId' | 'contactId'>, streams: string[]): Promise<void> {
+async function clearRows(deps: Deps, request: Pick<Request, 'id' | 'companyId' | 'contacts'>, streams: string[]): Promise<void> {
   const { db } = deps
   const { id, companyId } = request
   await deps.contactKeys.refreshRedactions()
@@ -90,7 +96,7 @@ async function clearRows(deps: Deps, request: Pick<Request, 'id' | 'companyId' |
     .selectFrom('ticketHistory')
     .select('id')
     .where('companyId', '=', companyId)
-    .where('contactId', 'in', contactsOf(request))
+    .where('contactId', 'in', request.contacts)
     .execute()
   const tickets = [...new Set([...own.map((row) => row.id), ...streams.map(idIn)])]
   const progress = (done: number) => db.updateTable('dataRequest').set({ done, total: tickets.length }).where('id', '=', id).execute()
@@ -115,15 +121,15 @@ async function removeFiles({ db, media }: Deps, { companyId }: Request, { files 
 /** Clears all plain tables, forgets how the person is found, and signs the receipt, in one commit. */
 async function finish(deps: Deps, request: Request): Promise<void> {
   const { id, companyId, contactId, userId, requestedAt, person } = request
-  await removeExportsOf(deps, contactsOf(request))
+  await removeExportsOf(deps, request.contacts)
   await deps.db.transaction().execute(async (on) => {
     await sql`set local statement_timeout = 0`.execute(on)
     const running = on.selectFrom('dataRequest').select('counts').where('id', '=', id).where('state', '=', 'running').forUpdate()
     const row = await running.executeTakeFirst()
     if (!row) return // another run was faster
-    const cleared = await clearPlaces(on, soughtBy(companyId, contactsOf(request), person))
+    const cleared = await clearPlaces(on, soughtBy(companyId, request.contacts, person))
     const savedTexts = await clearSavedTexts(on, companyId, person)
-    const exports = await forgetExportsOf(on, contactsOf(request))
+    const exports = await forgetExportsOf(on, request.contacts)
     const removed = { ...noCounts, ...row.counts, ...cleared, savedTexts, exports }
     await on
       .updateTable('contact')
@@ -137,7 +143,7 @@ async function finish(deps: Deps, request: Request): Promise<void> {
         urlPicture: null,
         lgpdText: null,
       })
-      .where('id', 'in', contactsOf(request))
+      .where('id', 'in', request.contacts)
       .execute()
     const { rows: now } = await sql<{ at: string }>`select now() as at`.execute(on)
     const finishedAt = now[0]!.at
@@ -166,7 +172,8 @@ export async function repeatErasures(deps: Deps): Promise<void> {
   for (const { id, companyId, contactId } of rows) {
     const redacted = await deps.db.selectFrom('redaction').select('stream').distinct().where('requestId', '=', id).execute()
     const streams = redacted.map(({ stream }) => stream)
-    await clearRows(deps, { id, companyId, contactId }, streams)
+    const same = await deps.db.selectFrom('contact').select('id').where('personId', '=', contactId).execute() // the pointers of a merge stay
+    await clearRows(deps, { id, companyId, contacts: same.map((one) => one.id) }, streams)
     await deps.db.updateTable('dataRequest').set({ rowsAt: sql`now()` }).where('id', '=', id).execute()
   }
 }

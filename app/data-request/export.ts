@@ -30,7 +30,9 @@ export const exportPerson = job<Deps>()<{ requestId: number }>('export-person', 
     const file = path.join(uploadDir, `export-${randomUUID()}`)
     const fileKey = exportKeyOf({ id, companyId })
     try {
-      const of = { companyId, contactId, language: user?.language ?? 'pt', zone, at: clock.iso() }
+      const same = await db.selectFrom('contact').select('id').where('personId', '=', contactId).execute()
+      const contacts = same.map((one) => one.id)
+      const of = { companyId, contactId, contacts, language: user?.language ?? 'pt', zone, at: clock.iso() }
       const size = await written(file, (zip) => writeArchive(zip, db, media, of))
       /* Named before it is stored, so that it is never left behind. */
       const named = db.updateTable('dataRequest').set({ fileKey, fileSize: size }).where('id', '=', id).where('state', '=', 'running')

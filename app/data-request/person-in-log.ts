@@ -80,9 +80,9 @@ function createOwnContent() {
 function createOthersContent(person: ErasedPerson, own: OwnContent) {
   const names = createPersonMatcher(person)
   const ids = new Set(person.ids)
-  const fullName = isDistinctName(person.name) ? searchable(person.name.trim()) : null
+  const fullNames = new Set(person.names.filter(isDistinctName).map((name) => searchable(name.trim())))
   const isTheirCard = (text: string) =>
-    names(text) || (fullName !== null && cards(text).some(({ name }) => searchable(name.trim()) === fullName))
+    names(text) || (fullNames.size > 0 && cards(text).some(({ name }) => fullNames.has(searchable(name.trim()))))
   /** Messages that the person wrote in a group. */
   const written = new Set<number>()
   const redactions: FoundInLog['redactions'] = []

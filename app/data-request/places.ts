@@ -18,17 +18,18 @@ export type Sought = {
 
 export function soughtBy(companyId: number, contactIds: readonly number[], person: Omit<ErasedPerson, 'files' | 'streams'>): Sought {
   const needles = numberNeedles(person)
-  const email = person.email.trim().toLowerCase()
-  const name = person.name.trim().toLowerCase()
+  const plain = (texts: string[]) => texts.map((one) => one.trim().toLowerCase()).filter((one) => one !== '')
+  const [emails, names] = [plain(person.emails), plain(person.names)]
+  const containsAny = (text: RawBuilder<unknown>, parts: string[]) =>
+    sql<boolean>`exists (select from unnest(${parts}::text[]) as part (part) where strpos(lower(${text}), part) > 0)`
   const digits = needles.join('|') || 'none' // a text of digits does not contain letters
   return {
     companyId,
     contactIds,
     ids: [...new Set([person.number, ...person.ids, ...needles])].filter((id) => id !== ''),
-    names: (text) =>
-      sql<boolean>`(regexp_replace(${text}, '\\D', '', 'g') ~ ${digits} or (${email} <> '' and strpos(lower(${text}), ${email}) > 0))`,
-    isName: (text) => sql<boolean>`(${name} <> '' and lower(btrim(${text})) = ${name})`,
-    containsName: (text) => sql<boolean>`(${isDistinctName(name)} and strpos(lower(${text}), ${name}) > 0)`,
+    names: (text) => sql<boolean>`(regexp_replace(${text}, '\\D', '', 'g') ~ ${digits} or ${containsAny(text, emails)})`,
+    isName: (text) => sql<boolean>`(lower(btrim(${text})) = any(${names}::text[]))`,
+    containsName: (text) => containsAny(text, names.filter(isDistinctName)),
   }
 }
 

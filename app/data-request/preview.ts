@@ -11,6 +11,7 @@ import { countSavedTexts } from './saved-texts.ts'
 
 /** `keys`: the ids of the person by kind, under which the networks know them. */
 export type Subject = {
+  /** The contact that is shown for the person. */
   id: number
   version: number
   deletedAt: string | null
@@ -18,29 +19,34 @@ export type Subject = {
   person: Omit<ErasedPerson, 'files' | 'streams'>
 }
 
-/** The person behind a contact, also of one that was deleted. A group is no person. */
+/** The person behind a contact, also of one that was deleted or merged into another (A-MERGE-01). A group is no person. */
 export async function subjectOf(on: Kysely<Database>, { companyId }: Viewer, id: number): Promise<Subject> {
-  const row = await on
+  const shown = on.selectFrom('contact').select('personId').where('companyId', '=', companyId).where('id', '=', id)
+  const same = await on
     .selectFrom('contact')
-    .select(['id', 'version', 'name', 'number', 'numberKey', 'email', 'isGroup', 'deletedAt'])
+    .select(['id', 'personId', 'version', 'name', 'number', 'numberKey', 'email', 'isGroup', 'deletedAt'])
     .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .where('personId', '=', shown)
+    .orderBy('id')
+    .execute()
+  const row = same.find((one) => one.id === one.personId)
   if (!row) return refuse('ERR_NO_CONTACT_FOUND')
   if (row.isGroup) refuse('ERR_DATA_REQUEST_GROUP')
-  const known = await on.selectFrom('contactIdentity').select(['kind', 'id', 'key']).where('contactId', '=', id).execute()
-  const ids = [row.number, row.numberKey, ...known.flatMap((one) => [one.id, one.key])].filter(
+  const contacts = same.map((one) => one.id)
+  const known = await on.selectFrom('contactIdentity').select(['kind', 'id', 'key']).where('contactId', 'in', contacts).execute()
+  const ids = [...same.flatMap((one) => [one.number, one.numberKey]), ...known.flatMap((one) => [one.id, one.key])].filter(
     (one) => one !== '' && !one.startsWith('deleted-'),
   )
-  const { name, number, email, version, deletedAt } = row
-  const phone = isNumber(number) ? keysOf({ kind: 'phone', id: number }).map((key) => ({ kind: 'phone', key })) : []
-  const keys = [...known.map(({ kind, key }) => ({ kind, key })), ...phone]
-  return { id, version, deletedAt, keys, person: { name, number, email, ids: [...new Set(ids)] } }
+  const phones = same.filter(({ number }) => isNumber(number)).flatMap(({ number }) => keysOf({ kind: 'phone', id: number }))
+  const keys = [...known.map(({ kind, key }) => ({ kind, key })), ...phones.map((key) => ({ kind: 'phone', key }))]
+  const { name, number, version, deletedAt } = row
+  const [names, emails] = [same.map((one) => one.name), same.map((one) => one.email)]
+  return { id: row.id, version, deletedAt, keys, person: { name, number, contacts, names, emails, ids: [...new Set(ids)] } }
 }
 
 /** Counts what an erasure would remove, from the read tables. Messages in groups are found later, in the events. */
-export async function previewErasure(on: Kysely<Database>, { companyId }: Viewer, { id, person }: Subject): Promise<ErasureCounts> {
-  const of = soughtBy(companyId, [id], person)
+export async function previewErasure(on: Kysely<Database>, { companyId }: Viewer, { person }: Subject): Promise<ErasureCounts> {
+  const of = soughtBy(companyId, person.contacts, person)
   return {
     ...(await countTickets(on, of)),
     ...(await countElsewhere(on, of)),
@@ -51,7 +57,7 @@ export async function previewErasure(on: Kysely<Database>, { companyId }: Viewer
         await on
           .selectFrom('dataRequest')
           .select((eb) => eb.fn.countAll<string>().as('n'))
-          .where('contactId', '=', id)
+          .where('contactId', 'in', person.contacts)
           .where('fileKey', 'is not', null)
           .executeTakeFirstOrThrow()
       ).n,

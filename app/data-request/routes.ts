@@ -37,7 +37,7 @@ export const dataRequestRoutes = (deps: Deps): Handlers<typeof dataRequests> => 
     },
     async preview({ viewer, params: { id } }) {
       const subject = await subjectOf(db, viewer, id)
-      const { active } = await activeTicketOf(deps, viewer.companyId, id)
+      const { active } = await activeTicketOf(deps, viewer.companyId, subject.id)
       return { counts: await previewErasure(db, viewer, subject), ticket: active }
     },
     erase: async ({ viewer, params: { id }, body: { name }, wire }) => one(viewer, await startErasure(deps, viewer, wire.ip, id, name)),

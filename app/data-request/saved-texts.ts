@@ -15,11 +15,11 @@ const places = [
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** Matches the person's number in any notation, the e-mail address, and the full name. */
-function patternOf(person: Pick<ErasedPerson, 'name' | 'number' | 'email' | 'ids'>): string | null {
+function patternOf(person: Pick<ErasedPerson, 'names' | 'number' | 'emails' | 'ids'>): string | null {
   const numbers = numberNeedles(person).map((digits) => `(?:\\+?55[\\s().-]{0,3})?\\(?${[...digits].join('[\\s().-]{0,3}')}`)
-  const email = person.email.trim()
-  const name = person.name.trim()
-  const all = [...numbers, ...(email ? [escaped(email)] : []), ...(isDistinctName(name) ? [escaped(name)] : [])]
+  const emails = person.emails.map((email) => email.trim()).filter((email) => email !== '')
+  const names = person.names.map((name) => name.trim()).filter(isDistinctName)
+  const all = [...numbers, ...[...emails, ...names].map(escaped)]
   return all.length > 0 ? all.join('|') : null
 }
 

@@ -22,13 +22,13 @@ type Deps = Pick<AppContext, 'db' | 'load' | 'enqueue' | 'signingKey'>
 const isOver = (ticket: Ticket): boolean =>
   (ticket.status === 'closed' && !ticket.successor) || (ticket.status === 'deleted' && ticket.back === undefined)
 
-/** The active ticket of a contact, and its closed ones that have not released their place yet. */
-export async function activeTicketOf({ db, load }: Pick<Deps, 'db' | 'load'>, companyId: number, contactId: number) {
+/** The active ticket of a person, and its closed ones that have not released their place yet. */
+export async function activeTicketOf({ db, load }: Pick<Deps, 'db' | 'load'>, companyId: number, personId: number) {
   const held = db
     .selectFrom('activeTicket')
     .select(['ticketId', 'uuid'])
     .where('companyId', '=', companyId)
-    .where('personId', '=', contactId)
+    .where('personId', '=', personId)
   const rows = await held.execute()
   for (const { ticketId: id, uuid } of rows) if (!isOver(await load(companyId, id))) return { active: { id, uuid }, closed: [] }
   return { active: null, closed: rows.map(({ ticketId }) => ticketId) }
@@ -38,18 +38,19 @@ export async function activeTicketOf({ db, load }: Pick<Deps, 'db' | 'load'>, co
  * Starts the erasure of a person, and returns its id. From this commit on the contact is deleted, so that a message of the same person gets a new
  * contact. A person is erased once: a repeated start returns the first erasure.
  */
-export async function startErasure(deps: Deps, viewer: Viewer, address: string, id: number, typedName: string): Promise<number> {
+export async function startErasure(deps: Deps, viewer: Viewer, address: string, contactId: number, typedName: string): Promise<number> {
   const { db } = deps
   const { companyId, id: userId } = viewer
-  const before = await subjectOf(db, viewer, id)
+  const before = await subjectOf(db, viewer, contactId)
+  const { id } = before
   const known = await db.selectFrom('dataRequest').select('id').where('contactId', '=', id).where('kind', '=', 'erasure').executeTakeFirst()
   if (known) return known.id
   if (typedName.trim() !== before.person.name.trim()) refuse('ERR_ERASURE_NAME')
   const { active, closed } = await activeTicketOf(deps, companyId, id)
   if (active) await refuseConversationTaken(deps, companyId, active)
   return inOneCommit(deps, async ({ db: on, enqueue }) => {
-    await on.selectFrom('contact').select('id').where('id', '=', id).forUpdate().execute()
-    const { person, keys, version, deletedAt } = await subjectOf(on, viewer, id) // it may have changed meanwhile
+    await on.selectFrom('contact').select('id').where('personId', '=', id).orderBy('id').forUpdate().execute()
+    const { person, keys, deletedAt } = await subjectOf(on, viewer, id) // it may have changed meanwhile
     await releaseClosed(on, { companyId, personId: id }, closed)
     if (await on.selectFrom('activeTicket').select('ticketId').where('personId', '=', id).executeTakeFirst())
       refuse('ERR_OTHER_OPEN_TICKET')
@@ -65,12 +66,13 @@ export async function startErasure(deps: Deps, viewer: Viewer, address: string, 
         await on.selectFrom('dataRequest').select('id').where('contactId', '=', id).where('kind', '=', 'erasure').executeTakeFirstOrThrow()
       ).id
     await rememberErased(on, deps.signingKey, companyId, keys)
+    await on
+      .updateTable('contact')
+      .set({ deletedAt: sql`app_now()`, version: sql`version + 1` })
+      .where('id', 'in', person.contacts)
+      .where('deletedAt', 'is', null)
+      .execute()
     if (deletedAt === null) {
-      await on
-        .updateTable('contact')
-        .set({ deletedAt: sql`app_now()`, version: version + 1 })
-        .where('id', '=', id)
-        .execute()
       await recordChange(on, contactList, viewer, { before: { id, companyId, name: person.name, number: person.number }, after: null })
     }
     await recordSecurity(on, { companyId, userId, address, kind: 'erased', detail: { contact: id, request: request.id } })
@@ -80,11 +82,11 @@ export async function startErasure(deps: Deps, viewer: Viewer, address: string, 
 }
 
 /** Starts an export, and returns its id. While one runs, a repeated start returns that one. An erased person has nothing to export. */
-export async function startExport(deps: Deps, viewer: Viewer, address: string, id: number): Promise<number> {
+export async function startExport(deps: Deps, viewer: Viewer, address: string, contactId: number): Promise<number> {
   const { companyId, id: userId } = viewer
+  const { id } = await subjectOf(deps.db, viewer, contactId)
   return inOneCommit(deps, async ({ db: on, enqueue }) => {
     await on.selectFrom('contact').select('id').where('id', '=', id).forUpdate().execute()
-    await subjectOf(on, viewer, id)
     const requests = on.selectFrom('dataRequest').select('id').where('contactId', '=', id)
     if (await requests.where('kind', '=', 'erasure').executeTakeFirst()) refuse('ERR_NO_CONTACT_FOUND')
     const running = await requests.where('kind', '=', 'export').where('state', '=', 'running').executeTakeFirst()

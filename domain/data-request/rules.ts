@@ -4,8 +4,11 @@ import { searchable } from '#domain/text/rules.ts'
 /** How an erased person is found while the erasure runs. `files`: the files that their tickets name, once the events were read. */
 export type ErasedPerson = {
   name: string
-  email: string
   number: string
+  /** The contact and those merged into it, with their names and e-mail addresses (A-MERGE-01). */
+  contacts: number[]
+  names: string[]
+  emails: string[]
   /** Every id and key by which a network knows the person. */
   ids: string[]
   files: string[] | null
@@ -27,11 +30,11 @@ export function numberNeedles({ number, ids }: Pick<ErasedPerson, 'number' | 'id
 export const isDistinctName = (name: string): boolean => name.trim().length >= 8 && /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(name)
 
 /** Tells whether a text names the person by number or e-mail address. */
-export function createPersonMatcher(person: Pick<ErasedPerson, 'number' | 'ids' | 'email'>): (text: string) => boolean {
+export function createPersonMatcher(person: Pick<ErasedPerson, 'number' | 'ids' | 'emails'>): (text: string) => boolean {
   const needles = numberNeedles(person)
-  const email = searchable(person.email.trim())
+  const emails = person.emails.map((email) => searchable(email.trim())).filter((email) => email !== '')
   return (text) => {
-    if (email !== '' && searchable(text).includes(email)) return true
+    if (emails.some((email) => searchable(text).includes(email))) return true
     if (needles.length === 0) return false
     const digits = text.replace(/\D/g, '')
     return needles.some((needle) => digits.includes(needle))

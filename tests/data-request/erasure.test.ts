@@ -4,7 +4,8 @@ import { readReceipt } from '#app/data-request/receipt.ts'
 import { type Imported, withoutErased } from '#app/inbound/importing.ts'
 import { erasureCounts } from '#domain/data-request/contract.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
-import { closeAll, contactIdOf, fillEveryPlace, isInText, name, number, placesOfPerson } from './person.ts'
+import { eventually } from '#tests/support/wait.ts'
+import { closeAll, contactIdOf, fillEveryPlace, isInText, name, number, placesOfPerson, sentinel } from './person.ts'
 
 let app: TestApp
 const logged: string[] = []
@@ -116,7 +117,8 @@ it('a run that stops in the middle is continued by the next one (A-ERASE-03)', a
   await app.settled()
   const contactId = await contactIdOf(app, phone)
   await closeAll(app, contactId)
-  const person = { name: 'x', email: '', number: phone, ids: [phone], files: null, streams: [] }
+  const known = { name: 'x', number: phone, contacts: [contactId], names: ['x'], emails: [], ids: [phone] }
+  const person = { ...known, files: null, streams: [] }
   const request = { companyId: app.company.companies.casa, contactId, userId: app.company.users.admin, kind: 'erasure' as const }
   const { id } = await app.db
     .insertInto('dataRequest')
@@ -152,4 +154,37 @@ it('a person who writes again during the erasure gets a new contact', async () =
     expect((await app.db.selectFrom('message').select('body').where('body', '=', 'voltei').execute()).length).toBe(1)
   } else expect(started.body.error).toBe('ERR_OTHER_OPEN_TICKET') // the message was faster
   expect(number).not.toBe(phone)
+})
+
+it('an erasure takes the contacts that were merged into the person with it (A-ERASE-02, A-MERGE-01)', async () => {
+  const phones = ['5511985550366', '5511985550377']
+  const ids: number[] = []
+  for (const [n, phone] of phones.entries()) {
+    await app.phone.says(phone, `${sentinel} conta ${n}`)
+    await app.settled()
+    const id = await contactIdOf(app, phone)
+    await closeAll(app, id)
+    const { body } = await admin('PUT', `/contacts/${id}`, {
+      name: `${sentinel} ${n}`,
+      number: phone,
+      email: `${sentinel}-${n}@exemplo.test`,
+    })
+    expect(body.name).toBe(`${sentinel} ${n}`)
+    ids.push(id)
+  }
+  const [target, source] = ids as [number, number]
+  expect((await admin('POST', `/contacts/${source}/merge`, { targetId: target })).status).toBe(200)
+  const { counts } = (await admin('GET', `/contacts/${source}/erasure`)).body
+  expect(counts).toMatchObject({ tickets: 2, messages: 2 })
+  expect((await admin('POST', `/contacts/${source}/erasure`, { name: `${sentinel} 1` })).body.error).toBe('ERR_ERASURE_NAME') // it is shown as the other
+  const started = await admin('POST', `/contacts/${source}/erasure`, { name: `${sentinel} 0` })
+  expect([started.status, started.body.contactId]).toEqual([202, target])
+  await eventually(
+    async () => (await admin('GET', `/data-requests?contactId=${target}`)).body.requests[0],
+    (one) => one.state === 'done',
+  )
+  expect(await placesOfPerson(app)).toEqual([])
+  const keys = app.db.selectFrom('contactKey').select('contactId').where('contactId', 'in', ids).where('destroyedAt', 'is not', null)
+  expect((await keys.execute()).map(({ contactId }) => contactId).toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b))
+  expect((await admin('POST', `/contacts/${source}/separate`, {})).status).toBe(404)
 })
