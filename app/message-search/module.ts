@@ -3,5 +3,5 @@ import { calls, type FeatureModule } from '../module.ts'
 import { messageSearchRoutes } from './routes.ts'
 
 export const messageSearchModule: FeatureModule = {
-  calls: [calls('messages', messageSearch, messageSearchRoutes)],
+  calls: [calls('messageSearch', messageSearch, messageSearchRoutes)],
 }
