@@ -1,4 +1,5 @@
 import { atom, useAtomValue } from 'jotai'
+import { useMemo } from 'react'
 import { minuteMs } from '#domain/duration/rules.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { settingsAtom } from '#web/session.ts'
@@ -18,16 +19,22 @@ export const limitsAtom = atom((get): Limits => {
 export function Waited({ since, until }: { since: string; until?: string }) {
   const t = useWords(ticketWords)
   const language = useLanguage()
-  const limits = useAtomValue(limitsAtom)
-  const now = useAtomValue(nowAtom)
-  const minutes = Math.max(0, Math.floor(((until ? Date.parse(until) : now) - Date.parse(since)) / minuteMs))
-  const text = span(minutes, language)
+  // A text: most of the thousands on a board stay as they are when the time passes, and only the others render again
+  const shown = useMemo(
+    () =>
+      atom((get) => {
+        const minutes = Math.max(0, Math.floor(((until ? Date.parse(until) : get(nowAtom)) - Date.parse(since)) / minuteMs))
+        return `${urgency(minutes, get(limitsAtom))}|${span(minutes, language)}`
+      }),
+    [since, until, language],
+  )
+  const [level, text = ''] = useAtomValue(shown).split('|')
   return (
     <time
       className={`${css.waited} nums`}
       data-part="waited"
       dateTime={since}
-      data-urgency={urgency(minutes, limits)}
+      data-urgency={level}
       title={`${t('waits', { span: text })} · ${full(since, language)}`}
     >
       <span className="hidden-but-read">{t('waits', { span: text })}</span>
