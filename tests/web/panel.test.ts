@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listsAgent } from '#domain/access.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { columnsOf, lateTickets, noFilter, waitsSince } from '#web/panel/columns.ts'
+import { columnsOf, keepColumns, lateTickets, noFilter, waitsSince } from '#web/panel/columns.ts'
 
 const at = (time: string) => `2026-11-10T${time}:00.000Z`
 const ticket = (id: number, to: Partial<TicketRow>): TicketRow =>
@@ -29,6 +29,20 @@ describe('the panel', () => {
       ['bot', [5]],
       [7, [2, 3]],
     ]))
+
+  it('keeps each column that a change leaves alone, so that only the others render', () => {
+    const before = columnsOf(rows, agents, noFilter, true)
+    const moved = rows.map((row) => (row.id === 1 ? { ...row, status: 'open' as const, userId: 8 } : row))
+    const now = keepColumns(before, columnsOf(moved, agents, noFilter, true))
+    expect(now.map((column, at) => column === before[at])).toEqual([false, true, true, false])
+    const renamed = agents.map((one) => ({ ...one, online: true }))
+    expect(keepColumns(now, columnsOf(moved, renamed, noFilter, true)).map((column) => now.includes(column))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
 
   it('counts a waiting time only while it is not the turn of the contact or the bot', () =>
     expect(rows.map(waitsSince)).toEqual([at('10:00'), at('10:18'), null, null]))

@@ -2,7 +2,6 @@ import { Button, HTMLSelect, Switch } from '@blueprintjs/core'
 import { Fullscreen, Minimize, Pulse, VolumeOff, VolumeUp } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { UserRow } from '#domain/user/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { MomentBar } from '#web/moment/MomentBar.tsx'
@@ -18,8 +17,8 @@ import { Head } from '#web/ui/Head.tsx'
 import { NotLive } from '#web/ui/NotLive.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { idleShownAtom, panelFilterAtom, panelTickets } from './atoms.ts'
-import { columnsOf, noFilter } from './columns.ts'
+import { idleShownAtom, panelFilterAtom, panelTickets, servingAtom } from './atoms.ts'
+import { columnsOf, keepColumns, noFilter } from './columns.ts'
 import css from './Panel.module.css'
 import { PanelColumn } from './PanelColumn.tsx'
 import { PastBoard } from './PastBoard.tsx'
@@ -81,16 +80,20 @@ function Board() {
   const t = useWords(panelWords)
   const tUi = useWords(uiWords)
   const rows = useAtomValue(panelTickets.all)
+  const serving = useAtomValue(servingAtom)
   const users = useAtomValue(userChoices.all)
   const offered = useOffered()
   const [filter, setFilter] = useAtom(panelFilterAtom)
   const idle = useAtomValue(idleShownAtom)
   const columns = useMemo(() => {
-    const listed = agentsOn(rows, users, offered)
+    const listed = agentsOn(serving, users, offered)
     const agents = listed.map(({ id, name, online }) => ({ id, name, online }))
     const order = agents.toSorted((a, b) => Number(b.online) - Number(a.online) || compareNames(a.name, b.name))
     return columnsOf(rows, order, filter, idle)
-  }, [rows, users, offered, filter, idle])
+  }, [rows, serving, users, offered, filter, idle])
+  const [shown, setShown] = useState(columns)
+  const kept = useMemo(() => keepColumns(shown, columns), [shown, columns])
+  if (kept.some((column, at) => column !== shown[at]) || kept.length !== shown.length) setShown(kept)
   useSound(rows)
   if (rows.length === 0 && !idle)
     return (
@@ -109,7 +112,7 @@ function Board() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and the keyboard scrolls it
     <section className={boardCss.board} aria-label={t('title')} tabIndex={0}>
-      {columns.map((column) => (
+      {kept.map((column) => (
         <PanelColumn key={column.id} column={column} />
       ))}
     </section>
@@ -117,8 +120,8 @@ function Board() {
 }
 
 /** The agents of the panel and of its filter. */
-function agentsOn(rows: TicketRow[], users: UserRow[], { agent }: ReturnType<typeof useOffered>): UserRow[] {
-  const serving = new Set(rows.map(({ userId }) => userId))
+function agentsOn(servingIds: number[], users: UserRow[], { agent }: ReturnType<typeof useOffered>): UserRow[] {
+  const serving = new Set(servingIds)
   return users.filter((user) => agent(user, serving.has(user.id)))
 }
 
@@ -129,7 +132,7 @@ function Filters({ isLive }: { isLive: boolean }) {
   const [idle, setIdle] = useAtom(idleShownAtom)
   const offered = useOffered()
   const queues = useAtomValue(queueChoices.all).filter(offered.queue)
-  const users = agentsOn(useAtomValue(panelTickets.all), useAtomValue(userChoices.all), offered)
+  const users = agentsOn(useAtomValue(servingAtom), useAtomValue(userChoices.all), offered)
   const named = (rows: { id: number; name: string }[]) => rows.map(({ id, name }) => ({ value: id, label: name }))
   const id = (value: string) => (value === '' ? null : Number(value))
   return (

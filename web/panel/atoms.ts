@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { atomWithStorage, createJSONStorage } from 'jotai/utils'
+import { atomWithStorage, createJSONStorage, selectAtom } from 'jotai/utils'
 import { reportsOn } from '#domain/access.ts'
 import { type PanelMomentRow, panelPage } from '#domain/panel/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
@@ -23,6 +23,13 @@ export const panelTickets = createLiveCollection<TicketRow>({
   belongs: ({ status, queueId }) => (status === 'open' || status === 'pending') && reportsOn(viewer(), queueId),
   order: (a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id - a.id,
 })
+const areEqual = (a: number[], b: number[]) => a.length === b.length && a.every((id, at) => id === b[at])
+/** The agents who have tickets. It changes only when one gets the first or loses the last. */
+export const servingAtom = selectAtom(
+  panelTickets.all,
+  (rows) => [...new Set(rows.flatMap(({ userId }) => userId ?? []))].toSorted((a, b) => a - b),
+  areEqual,
+)
 /** Kept in this tab, so that a reload of a wall display shows the same. */
 export const panelFilterAtom = atomWithStorage(
   'panelFilter',
