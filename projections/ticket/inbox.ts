@@ -116,7 +116,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     MessageSent: (row, event) =>
       event.private
         ? updateInPlace(row, event)
-        : update(event.again === undefined ? row : removeFailed(row, [event.again]), event, {
+        : update(event.again === undefined ? row : removeFailed(row, event, [event.again]), event, {
             ...lastly(event),
             lastMessageFromMe: true,
             lastMessageAck: 0,
@@ -151,14 +151,14 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     },
     MessageEdited: (row, event) => updatePreview(row, event, { lastMessage: preview('chat', event.body) }),
     MessageRemoved: (row, event) =>
-      updatePreview(removeFailed(row, [event.messageId]), event, { lastMessage: '🚫', lastMessageDeleted: true }),
+      updatePreview(removeFailed(row, event, [event.messageId]), event, { lastMessage: '🚫', lastMessageDeleted: true }),
     MessageFailed: (row, event) => addFailed(row, event),
     MessageUncertain: (row, event) => addFailed(row, event),
-    MessageDispatched: (row, event) => removeFailed(row, [event.messageId]),
-    MessageAccepted: (row, event) => acknowledge(row, [event.messageId], 1),
-    MessagesDelivered: (row, event) => acknowledge(row, event.messageIds, 2),
-    MessagesRead: (row, event) => acknowledge(row, event.messageIds, 3),
-    MessagesPlayed: (row, event) => acknowledge(row, event.messageIds, 5),
+    MessageDispatched: (row, event) => removeFailed(row, event, [event.messageId]),
+    MessageAccepted: (row, event) => acknowledge(row, event, [event.messageId], 1),
+    MessagesDelivered: (row, event) => acknowledge(row, event, event.messageIds, 2),
+    MessagesRead: (row, event) => acknowledge(row, event, event.messageIds, 3),
+    MessagesPlayed: (row, event) => acknowledge(row, event, event.messageIds, 5),
     LaneEntered: (row, event) => update(row, event, { laneId: event.tagId }),
     LaneLeft: (row, event) => update(row, event, { laneId: null }),
     BotMoved: (row, event) => update(row, event, { isBot: true }),
@@ -210,19 +210,21 @@ const isOfPerson = ({ by, aside }: PersistedEvent<Extract<TicketEvent, { type: '
   (by.kind === 'user' || by.kind === 'api') && !aside
 const userOf = ({ by }: Pick<PersistedEvent<TicketEvent>, 'by'>) => (by.kind === 'user' ? by.id : null)
 /** Adds an undelivered message. */
-function addFailed(row: TicketTable | null, { messageId }: { messageId: number }): TicketTable | null {
-  return row && !row.failedIds.includes(messageId) ? { ...row, failedIds: [...row.failedIds, messageId] } : row
+function addFailed(row: TicketTable | null, event: PersistedEvent<TicketEvent> & { messageId: number }): TicketTable | null {
+  if (row?.failedIds.includes(event.messageId)) return row
+  return updateInPlace(row, event, { failedIds: [...(row?.failedIds ?? []), event.messageId] })
 }
 /** Removes messages that were delivered after all, are being sent again, or are deleted. */
-function removeFailed(row: TicketTable | null, messageIds: number[]): TicketTable | null {
+function removeFailed(row: TicketTable | null, event: PersistedEvent<TicketEvent>, messageIds: number[]): TicketTable | null {
   if (!row?.failedIds.some((id) => messageIds.includes(id))) return row
-  return { ...row, failedIds: row.failedIds.filter((id) => !messageIds.includes(id)) }
+  return updateInPlace(row, event, { failedIds: row.failedIds.filter((id) => !messageIds.includes(id)) })
 }
 /** The channel has these messages, so none has failed, and the last message shows its newest state. */
-function acknowledge(row: TicketTable | null, messageIds: number[], ack: number): TicketTable | null {
-  const now = removeFailed(row, messageIds)
+function acknowledge(row: TicketTable | null, event: PersistedEvent<TicketEvent>, messageIds: number[], ack: number): TicketTable | null {
+  const now = removeFailed(row, event, messageIds)
   const isNewer = now?.lastMessageAck != null && now.lastMessageAck < ack
-  return isNewer && now.lastMessageId !== null && messageIds.includes(now.lastMessageId) ? { ...now, lastMessageAck: ack } : now
+  const isOfLast = now?.lastMessageId != null && messageIds.includes(now.lastMessageId)
+  return isNewer && isOfLast ? updateInPlace(now, event, { lastMessageAck: ack }) : now
 }
 /** Applies a change. An activity moves the ticket up in the list. */
 function update(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to?: Change | string | number): TicketTable | null {
@@ -232,7 +234,7 @@ function update(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to?
 /** The last activity before the closing or assignment, as far as the row knows. */
 const lastActivityAt = ({ lastMessageAt, openedAt, createdAt }: TicketTable): string =>
   [lastMessageAt, openedAt, createdAt].filter((at) => at !== null).reduce((a, b) => (Date.parse(a) > Date.parse(b) ? a : b))
-/** Applies a change that keeps the ticket's place in the list. */
+/** Applies a change that keeps the ticket's place in the list. Its revision changes with it, because rows are cached by revision. */
 function updateInPlace(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to?: Change | string | number): TicketTable | null {
   return row && { ...row, ...(typeof to === 'object' ? to : null), revision: event.revision }
 }

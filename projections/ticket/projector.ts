@@ -14,7 +14,7 @@ export const ticketProjector: Projector<TicketEvent> = {
   name: 'tickets',
   of: ticketStream,
   models: [
-    { name: 'inbox', version: 17, folds: [inbox] },
+    { name: 'inbox', version: 18, folds: [inbox] },
     { name: 'thread', version: 13, folds: [thread] },
     { name: 'log', version: 15, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },

@@ -119,3 +119,18 @@ it('a contact whose name is a number is masked for users who must not see number
   await expect.poll(async () => (await failureSeenBy('ana', id)).contact.name).toMatch(/\*/)
   await app.set('lgpdHideNumber', 'disabled')
 })
+
+it('a list that was read before shows each acknowledgement and each failure (R-INBOX-20)', async () => {
+  const ticket = await scene.served()
+  const listed = async () => {
+    const { tickets } = (await app.as('ana')('GET', '/tickets?status=open')).body
+    const { lastMessageAck, failedMessages } = tickets.find((one: { id: number }) => one.id === ticket.id)
+    return [lastMessageAck, failedMessages]
+  }
+  expect(await listed()).toEqual([null, 0])
+  await scene.message(ticket, 'ana', { body: 'Bom dia' })
+  await listed() // as it is before the channel has answered
+  await expect.poll(listed).toEqual([2, 0])
+  await scene.failed(ticket)
+  await expect.poll(listed).toEqual([0, 1])
+})
