@@ -10,8 +10,8 @@ import { storeCommandId } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 import { forgetKnown } from '../inbound/contact-resolver.ts'
 import { releaseClosed, updatePersons } from '../ticket/active-ticket-rows.ts'
+import { heldTickets } from '../ticket/held-tickets.ts'
 import { contactList, labelsOf } from './labels.ts'
-import { isOver } from './remove.ts'
 
 type Deps = Pick<AppContext, 'db' | 'load' | 'caches'>
 type Act = { viewer: Viewer; command: Command }
@@ -92,17 +92,11 @@ const lockContacts = (on: Kysely<Database>, companyId: number, ids: number[]) =>
 const found = (contacts: Locked[], id: number): Locked => contacts.find((one) => one.id === id) ?? refuse('ERR_NO_CONTACT_FOUND')
 
 /** Tickets that have ended but still hold the place of an active one. Refused if both have an active one on one connection. */
-async function endedTickets({ db, load }: Deps, companyId: number, contactIds: number[]): Promise<number[]> {
-  const rows = await db
-    .selectFrom('activeTicket')
-    .select(['ticketId', 'connectionId'])
-    .where('companyId', '=', companyId)
-    .where('personId', 'in', contactIds)
-    .execute()
-  const all = await Promise.all(rows.map(async (row) => ({ ...row, ended: isOver(await load(companyId, row.ticketId)) })))
-  const active = all.filter(({ ended }) => !ended).map(({ connectionId }) => connectionId)
+async function endedTickets(deps: Deps, companyId: number, contactIds: number[]): Promise<number[]> {
+  const held = await heldTickets(deps, companyId, contactIds)
+  const active = held.filter(({ isOver }) => !isOver).map(({ connectionId }) => connectionId)
   if (new Set(active).size < active.length) refuse('ERR_MERGE_ACTIVE_TICKETS')
-  return all.filter(({ ended }) => ended).map(({ ticketId }) => ticketId)
+  return held.filter(({ isOver }) => isOver).map(({ ticketId }) => ticketId)
 }
 
 /**

@@ -1,42 +1,36 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
-import type { Ticket } from '#domain/ticket/ticket.ts'
-import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
 import type { Command } from '../http/serve.ts'
 import { releaseClosed } from '../ticket/active-ticket-rows.ts'
+import { heldTickets } from '../ticket/held-tickets.ts'
 import { refuseConversationTaken } from '../ticket/visibility.ts'
 import { contactList } from './labels.ts'
 
 type Deps = Pick<AppContext, 'db' | 'load'>
 const auditedFields = ['id', 'name', 'number', 'email', 'extraInfo', 'active', 'disableBot', 'acceptAudioMessage', 'version'] as const
 
-/** Whether a ticket has ended without one that follows it. */
-export const isOver = (ticket: Ticket): boolean =>
-  (ticket.status === 'closed' && !ticket.successor) || (ticket.status === 'deleted' && ticket.back === undefined)
-
 /**
  * Deletes a contact with those merged into it; refused while it has an active ticket on any connection. Its closed tickets stay with its
  * name, and its number can be used again at once (A-CONTACT-01).
  */
 export async function removeContact(deps: Deps, viewer: Viewer, command: Command, id: number): Promise<void> {
-  const { db, load } = deps
+  const { db } = deps
   const { companyId } = viewer
-  const rowsOf = (on: Kysely<Database>) =>
-    on.selectFrom('activeTicket').select(['ticketId', 'uuid']).where('companyId', '=', companyId).where('personId', '=', id)
-  const rows = await rowsOf(db).execute()
-  for (const { ticketId, uuid } of rows)
-    if (!isOver(await load(companyId, ticketId))) await refuseConversationTaken(deps, companyId, { id: ticketId, uuid })
-  const closed = rows.map(({ ticketId }) => ticketId)
+  const held = await heldTickets(deps, companyId, [id])
+  const active = held.find((one) => !one.isOver)
+  if (active) await refuseConversationTaken(deps, companyId, { id: active.ticketId, uuid: active.uuid })
+  const closed = held.map(({ ticketId }) => ticketId)
   await audited(db, contactList, { viewer, command }, async (on) => {
     const mine = on.selectFrom('contact').select(auditedFields).where('id', '=', id).where('companyId', '=', companyId)
     const before =
       (await mine.where('deletedAt', 'is', null).where('mergedIntoId', 'is', null).forUpdate().executeTakeFirst()) ??
       refuse('ERR_NO_CONTACT_FOUND')
     await releaseClosed(on, { companyId, personId: id }, closed) // a row that stays could be claimed for a new ticket
-    if (await rowsOf(on).executeTakeFirst()) refuse('ERR_OTHER_OPEN_TICKET') // it was opened meanwhile
+    const taken = on.selectFrom('activeTicket').select('ticketId').where('companyId', '=', companyId).where('personId', '=', id)
+    if (await taken.executeTakeFirst()) refuse('ERR_OTHER_OPEN_TICKET') // it was opened meanwhile
     await on.updateTable('contact').set({ deletedAt: sql`app_now()`, version: sql`version + 1` }).where('personId', '=', id).execute()
     return { before, after: null }
   })

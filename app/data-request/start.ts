@@ -3,7 +3,6 @@ import type { Viewer } from '#domain/access.ts'
 import type { ErasedPerson } from '#domain/data-request/rules.ts'
 import { hourMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
-import type { Ticket } from '#domain/ticket/ticket.ts'
 import { recordChange } from '../audit/record.ts'
 import { inOneCommit } from '../bulk-operation/bulk-operations.ts'
 import { contactList } from '../contact/labels.ts'
@@ -11,6 +10,7 @@ import type { AppContext } from '../context.ts'
 import { rememberErased } from '../inbound/erased-identities.ts'
 import { recordSecurity } from '../security/log.ts'
 import { releaseClosed } from '../ticket/active-ticket-rows.ts'
+import { heldTickets } from '../ticket/held-tickets.ts'
 import { refuseConversationTaken } from '../ticket/visibility.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson } from './export.ts'
@@ -18,20 +18,11 @@ import { subjectOf } from './preview.ts'
 
 type Deps = Pick<AppContext, 'db' | 'load' | 'enqueue' | 'signingKey'>
 
-/** Whether a ticket has ended without one that follows it. */
-const isOver = (ticket: Ticket): boolean =>
-  (ticket.status === 'closed' && !ticket.successor) || (ticket.status === 'deleted' && ticket.back === undefined)
-
-/** The active ticket of a person, and its closed ones that have not released their place yet. */
-export async function activeTicketOf({ db, load }: Pick<Deps, 'db' | 'load'>, companyId: number, personId: number) {
-  const held = db
-    .selectFrom('activeTicket')
-    .select(['ticketId', 'uuid'])
-    .where('companyId', '=', companyId)
-    .where('personId', '=', personId)
-  const rows = await held.execute()
-  for (const { ticketId: id, uuid } of rows) if (!isOver(await load(companyId, id))) return { active: { id, uuid }, closed: [] }
-  return { active: null, closed: rows.map(({ ticketId }) => ticketId) }
+/** The active ticket of a person, and the closed ones that have not released their place yet. */
+export async function activeTicketOf(deps: Pick<Deps, 'db' | 'load'>, companyId: number, personId: number) {
+  const held = await heldTickets(deps, companyId, [personId])
+  const active = held.find(({ isOver }) => !isOver)
+  return { active: active ? { id: active.ticketId, uuid: active.uuid } : null, closed: held.map(({ ticketId }) => ticketId) }
 }
 
 /**
@@ -50,7 +41,8 @@ export async function startErasure(deps: Deps, viewer: Viewer, address: string, 
   if (active) await refuseConversationTaken(deps, companyId, active)
   return inOneCommit(deps, async ({ db: on, enqueue }) => {
     await on.selectFrom('contact').select('id').where('personId', '=', id).orderBy('id').forUpdate().execute()
-    const { person, keys, deletedAt } = await subjectOf(on, viewer, id) // it may have changed meanwhile
+    const { id: shownId, person, keys, deletedAt } = await subjectOf(on, viewer, id)
+    if (shownId !== id) refuse('ERR_ERASURE_NAME') // it was merged into another contact meanwhile
     await releaseClosed(on, { companyId, personId: id }, closed)
     if (await on.selectFrom('activeTicket').select('ticketId').where('personId', '=', id).executeTakeFirst())
       refuse('ERR_OTHER_OPEN_TICKET')
