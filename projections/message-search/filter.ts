@@ -70,7 +70,11 @@ export function ofTicket(viewer: Viewer, filter: MessageFilter): RawBuilder<bool
   ] as const)
     if (ids(list).length > 0) all.push(sql`ticket.${sql.ref(column)} = any(${ids(list)}::int[])`)
   const tags = ids(filter.tags)
-  if (tags.length > 0) all.push(sql`ticket.contact_id = any(array(select contact_id from contact_tag where tag_id = any(${tags}::int[])))`)
+  if (tags.length > 0)
+    all.push(
+      sql`ticket.contact_id = any(array(select same.id from contact_tag tagged join contact same on same.person_id = tagged.contact_id
+        where tagged.tag_id = any(${tags}::int[])))`,
+    )
   if (filter.ticketId !== undefined) all.push(sql`ticket.id = ${filter.ticketId}`)
   return sql`(${sql.join(all, sql` and `)})`
 }

@@ -93,6 +93,8 @@ describe('a merge (A-MERGE-01)', () => {
     expect(notes.map(({ note }: { note: string }) => note)).toEqual(['nota da Iara', 'nota do Caio'])
     expect((await ok('GET', `/messages/${iara.ticketId}`)).messages.map((one: any) => one.body)).toContain('palavra antiga do Caio')
     expect((await ok('GET', '/tickets?status=search&searchParam=Caio Prado')).tickets).toHaveLength(2)
+    const tagged = await ok('GET', `/messages/search?searchParam=antiga&tags=[${vip}]`)
+    expect(tagged.tickets.map(({ ticket }: any) => ticket.id)).toEqual([caio.ticketId])
     expect((await ok('GET', `/contacts?searchParam=${caio.number}`)).contacts.map(({ id }: { id: number }) => id)).toEqual([iara.id])
     expect((await ok('GET', `/contacts/${caio.id}`)).id).toBe(iara.id)
     const report = await ok('GET', `/ticketreport/reports?contactId=${iara.id}`)
