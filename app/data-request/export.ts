@@ -13,7 +13,7 @@ import { exportKeyOf } from './export-files.ts'
 
 type Deps = Pick<AppContext, 'db' | 'clock' | 'media' | 'config' | 'uploadDir'>
 
-/** Writes the archive anew after a kill. An erasure that begins meanwhile ends the export, and its file is removed. */
+/** Writes the archive of a person. A run after a kill writes the whole archive again. An erasure that begins meanwhile ends the export and removes the file. */
 export const exportPerson = job<Deps>()<{ requestId: number }>('export-person', {
   attempts: infiniteRetryAttempts,
   queue: 'bulk',

@@ -7,7 +7,7 @@ type Added = { name: string; value: string }
 const isSame = (a: Added, b: Added) => a.name === b.name && a.value === b.value
 const numbered = (fields: Added[]): Field[] => fields.map(({ name, value }, i) => ({ id: i + 1, name, value }))
 
-/** The fields of the source that the target gets: a field with another value is kept beside the target's. */
+/** The extra fields that the target gets from the source. If both have a field with different values, the target keeps both. */
 export const addedFields = (target: Pick<MergedFields, 'extraInfo'>, source: Pick<MergedFields, 'extraInfo'>): Added[] =>
   source.extraInfo.filter((one) => !target.extraInfo.some((own) => isSame(own, one))).map(({ name, value }) => ({ name, value }))
 

@@ -20,7 +20,7 @@ export function beginning(text: string, mostBytes: number): string {
   return text.slice(0, near && near.index > 0 ? from + near.index : read).toWellFormed()
 }
 
-/** Stands for a text that was erased on request. */
+/** The sign that replaces a text that was erased on request. */
 export const erasedText = '⌫'
 /** Whether nothing of a text is left, perhaps after the sign of its kind. */
 export const isErasedText = (text: string): boolean => text === erasedText || /^[^\p{L}\p{N}]{1,4} ⌫$/u.test(text)

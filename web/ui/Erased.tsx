@@ -3,7 +3,7 @@ import { useWords } from '#web/i18n.ts'
 import css from './Erased.module.css'
 import { uiWords } from './words.ts'
 
-/** Stands for what was erased on request. */
+/** The word that is shown in place of a text that was erased on request. */
 export function Erased() {
   const t = useWords(uiWords)
   return (

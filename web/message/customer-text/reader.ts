@@ -20,7 +20,7 @@ export const readerAtom = atom((get) => {
 })
 
 type Reader = { name: string; number: string; email: string }
-/** The values of the names for a contact in a queue. The user stands for the agent. */
+/** The values of the variables for a contact in a queue. The name of the agent is that of the user. */
 export const namesOf = ({ name, number, email }: Reader, queue: string) => ({
   ...textValues({ name, number }),
   ...{ email, fila: queue, atendente: store.get(meAtom)?.name ?? '' },
