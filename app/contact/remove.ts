@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import { audited } from '../audit/record.ts'

@@ -3,6 +3,7 @@ import { Document, IdNumber, Lock, MapMarker, Media, Music, Phone, Video } from 
 import { memo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { FoundTicket as Found, FoundMessage } from '#domain/message-search/contract.ts'
+import { ContactName, useContactName } from '#web/contact/ContactName.tsx'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { Status } from '#web/ticket/Status.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -25,11 +26,14 @@ export const FoundTicket = memo(({ found, isLoading, onOpen, onMore }: Of) => {
   const { ticket, count, isCountCapped, messages, cursor } = found
   const { contact, queue, user } = ticket
   const n = amount(count ?? messages.length, language)
+  const nameOf = useContactName()
   return (
-    <section className={css.group} data-part="found-ticket" aria-label={contact.name}>
+    <section className={css.group} data-part="found-ticket" aria-label={nameOf(contact.name)}>
       <header className={css.head}>
         <Avatar name={contact.name} picture={contact.urlPicture} size={32} />
-        <h2 dir="auto">{contact.name}</h2>
+        <h2 dir="auto">
+          <ContactName name={contact.name} />
+        </h2>
         <Status of={ticket.status} closeReason={ticket.closeReason} />
         <Chip name={queue?.name ?? t('noQueue')} color={queue?.color ?? '#8b93a1'} />
         {user && <Chip name={user.name} color={user.color} />}
@@ -61,7 +65,8 @@ FoundTicket.displayName = 'FoundTicket'
 function Hit({ found, message, onOpen }: Pick<Of, 'found' | 'onOpen'> & { message: FoundMessage }) {
   const t = useWords(searchWords)
   const { fromMe, author, isPrivate, isEdited, snippet, fileName, mediaType } = message
-  const sender = author ?? (fromMe ? t('system') : found.ticket.contact.name)
+  const nameOf = useContactName()
+  const sender = author ?? (fromMe ? t('system') : nameOf(found.ticket.contact.name))
   return (
     <Link
       href={`/tickets/${found.ticket.uuid}`}
