@@ -9,9 +9,109 @@ export type ListState = 'loading' | 'ready' | 'failed'
 /** After a reconnect at most these pages reload; a chat keeps its older rows for a reader there. */
 const mostReloadedPages = 10
 
+type PageRequests<Row extends { id: number }> = ReturnType<typeof createPageRequests<Row>>
+type Loading<Row extends { id: number }> = { of: CollectionOf<Row>; rows: LiveRows<Row>; requests: PageRequests<Row> }
+
 /** Loads the pages of a list into its rows. Changes that arrive during a load are kept, because they are newer than the page. */
 export function createPageLoader<Row extends { id: number }>(of: CollectionOf<Row>, rows: LiveRows<Row>) {
-  const { topic, grows = 'down', pageSize: size = pageSize } = of
+  const { grows = 'down', pageSize: size = pageSize } = of
+  const requests = createPageRequests(of, rows)
+  const { newerChanges, state, error, apply, retryWith, stop } = requests
+  const fromRow = createLoaderFromRow({ of, rows, requests })
+
+  /** Loads the first pages. `keepsOlder`: a list that grows upwards keeps its rows above them. */
+  function loadFirst(get: Getter, set: Setter, keepsOlder = false): Promise<void> {
+    const beginsAtOlder = get(rows.hasNewer)
+    if (keepsOlder && beginsAtOlder) return fromRow.loadAgain(get, set)
+    const count = beginsAtOlder ? 1 : Math.min(mostReloadedPages, Math.max(1, Math.ceil(get(rows.ids).length / size)))
+    return requests.run(get, set, async (isCurrent) => {
+      const pages = await fetchFirstPages(of, count)
+      if (!isCurrent()) return
+      const kept = keepsOlder && grows === 'up' && pages.hasMore ? idsAbove(pages.rows, get(rows.ids)) : []
+      const hasMore = kept.length > 0 ? get(rows.hasMore) : pages.hasMore
+      rows.replace(get, set, { rows: pages.rows, hasMore }, kept, newerChanges.than(pages))
+    })
+  }
+  function loadNext(get: Getter, set: Setter): Promise<void> {
+    const loading = requests.running()
+    if (loading) return loading
+    if (!get(rows.hasMore)) return Promise.resolve()
+    return requests.run(get, set, async (isCurrent) => {
+      const [first] = get(rows.ids)
+      if (of.from && first !== undefined) {
+        const page = await of.from.before(first)
+        if (isCurrent()) rows.addPage(get, set, page, newerChanges.than(page))
+        return
+      }
+      // Added and removed rows shift the page borders: continue from the length of the list and skip known rows.
+      for (let number = Math.floor(get(rows.ids).length / size) + 1; ; number++) {
+        const page = await of.load(number)
+        if (!isCurrent() || rows.addPage(get, set, page, newerChanges.than(page)) > 0 || !page.hasMore) return
+      }
+    })
+  }
+  const { loadNewer } = fromRow
+  async function loadAround(get: Getter, set: Setter, id: number): Promise<void> {
+    if (get(state) !== 'ready') await (requests.running() ?? loadFirst(get, set))
+    await fromRow.loadAround(get, set, id)
+  }
+  return { state, error, loadFirst, loadNext, loadNewer, loadAround, apply, retryWith, stop }
+}
+
+/** Loads pages from a row on, for a list that can begin at any row. */
+function createLoaderFromRow<Row extends { id: number }>({ of, rows, requests }: Loading<Row>) {
+  const { newerChanges } = requests
+  const from = () => {
+    if (!of.from) throw new Error('this list loads its pages only from the first one on')
+    return of.from
+  }
+  return {
+    loadNewer(get: Getter, set: Setter): Promise<void> {
+      const loading = requests.running()
+      if (loading) return loading
+      const last = get(rows.ids).at(-1)
+      if (!get(rows.hasNewer) || last === undefined) return Promise.resolve()
+      return requests.run(get, set, async (isCurrent) => {
+        const page = await from().since(last)
+        if (isCurrent()) rows.addPage(get, set, page, newerChanges.than(page), 'newer')
+      })
+    },
+    /**
+     * Replaces the rows by a page before a row and a page from it on. If that fails, the present rows and their state
+     * stay, and the caller gets the error.
+     */
+    async loadAround(get: Getter, set: Setter, id: number): Promise<void> {
+      const pages = Promise.all([from().before(id), from().since(id)])
+      await requests.run(get, set, async (isCurrent) => {
+        const [before, since] = await pages.catch(() => [])
+        if (!isCurrent() || !before || !since) return
+        const page = { rows: [...before.rows, ...since.rows], hasMore: before.hasMore, hasNewer: since.hasMore }
+        rows.replace(get, set, page, [], newerChanges.than(page))
+      })
+      await pages
+    },
+    /** Loads the present rows again; they keep their place. */
+    loadAgain(get: Getter, set: Setter): Promise<void> {
+      return requests.run(get, set, async (isCurrent) => {
+        const hasMore = get(rows.hasMore)
+        const present = get(rows.ids)
+        let last = await from().since(present[0]!)
+        const all = [...last.rows]
+        const isWhole = () => !last.hasMore || all.some(({ id }) => id === present.at(-1))
+        for (let page = 2; page <= mostReloadedPages && !isWhole(); page++) {
+          last = await from().since(all.at(-1)!.id)
+          all.push(...last.rows.slice(1))
+        }
+        if (!isCurrent()) return
+        const pages = { rows: all, hasMore, hasNewer: last.hasMore }
+        rows.replace(get, set, pages, [], newerChanges.than(pages))
+      })
+    },
+  }
+}
+
+/** Runs one load at a time, and holds the state of the list and the error of the last load. */
+function createPageRequests<Row extends { id: number }>({ topic }: CollectionOf<Row>, rows: LiveRows<Row>) {
   const state = atom<ListState>('loading')
   const error = atom<unknown>(null)
   let loading: Promise<void> | null = null
@@ -20,13 +120,13 @@ export function createPageLoader<Row extends { id: number }>(of: CollectionOf<Ro
   let retry: (() => void) | null = null
   let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-  async function load(get: Getter, set: Setter, run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
+  async function load(get: Getter, set: Setter, work: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const mine = ++loadGeneration
     const isCurrent = () => mine === loadGeneration
     newerChanges.start()
     clearTimeout(retryTimer)
     try {
-      await run(isCurrent)
+      await work(isCurrent)
       if (!isCurrent()) return
       set(error, null)
       set(state, 'ready')
@@ -46,28 +146,10 @@ export function createPageLoader<Row extends { id: number }>(of: CollectionOf<Ro
   return {
     state,
     error,
-    /** Loads the first pages. `keepsOlder`: a list that grows upwards keeps its rows above them. */
-    loadFirst(get: Getter, set: Setter, keepsOlder = false): Promise<void> {
-      const count = Math.min(mostReloadedPages, Math.max(1, Math.ceil(get(rows.ids).length / size)))
-      loading = load(get, set, async (isCurrent) => {
-        const pages = await fetchFirstPages(of, count)
-        if (!isCurrent()) return
-        const kept = keepsOlder && grows === 'up' && pages.hasMore ? idsAbove(pages.rows, get(rows.ids)) : []
-        const hasMore = kept.length > 0 ? get(rows.hasMore) : pages.hasMore
-        rows.replace(get, set, { rows: pages.rows, hasMore }, kept, newerChanges.than(pages))
-      })
-      return loading
-    },
-    loadNext(get: Getter, set: Setter): Promise<void> {
-      if (loading) return loading
-      if (!get(rows.hasMore)) return Promise.resolve()
-      loading = load(get, set, async (isCurrent) => {
-        // Added and removed rows shift the page borders: continue from the length of the list and skip known rows.
-        for (let number = Math.floor(get(rows.ids).length / size) + 1; ; number++) {
-          const page = await of.load(number)
-          if (!isCurrent() || rows.addPage(get, set, page, newerChanges.than(page)) > 0 || !page.hasMore) return
-        }
-      })
+    newerChanges,
+    running: () => loading,
+    run(get: Getter, set: Setter, work: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
+      loading = load(get, set, work)
       return loading
     },
     apply(get: Getter, set: Setter, changes: Change<Row>[]): void {

@@ -17,6 +17,13 @@ export type CollectionOf<Row> = {
   /** Where further pages are added: below, or above as in a chat. */
   grows?: 'down' | 'up'
   pageSize?: number
+  /** Pages from a row on, in either direction. With them a list that grows upwards can begin at any row. */
+  from?: {
+    /** The rows directly before a row, which come from above it. */
+    before: (id: number) => Promise<Page<Row>>
+    /** A row and those after it. hasMore: there are newer ones. */
+    since: (id: number) => Promise<Page<Row>>
+  }
 }
 
 type RowChanges<Row> = ReadonlyMap<number, Change<Row>>
@@ -28,10 +35,10 @@ export function createLiveRows<Row extends { id: number }>({
   order,
   grows = 'down',
 }: Pick<CollectionOf<Row>, 'belongs' | 'order' | 'grows'>) {
-  const rowAtoms = atomFamily((_: number) => atom<Row>(null as unknown as Row)) // set before its id is in ids
+  const { rowAtoms, removedIds, releaseRemovedRows, storeNewRows } = createRowAtoms<Row>()
   const idsAtom = atom<readonly number[]>([])
   const hasMore = atom(false)
-  const removedIds = new Set<number>()
+  const hasNewer = atom(false)
 
   function applyOne(get: Getter, set: Setter, ids: number[], change: Change<Row>): void {
     const id = idOf(change)
@@ -49,11 +56,54 @@ export function createLiveRows<Row extends { id: number }>({
     }
     if (at >= 0) ids.splice(at, 1)
     const to = order ? insertionIndex(ids, (one) => order(get(rowAtoms(one)), change.row)) : grows === 'up' ? ids.length : 0
-    const beyond = get(hasMore) && order && to === (grows === 'up' ? 0 : ids.length)
-    if (beyond && at < 0) return // it belongs to a page that has not loaded yet
+    const isOfNextPage = get(hasMore) && order && to === (grows === 'up' ? 0 : ids.length)
+    const isOfNewerPage = get(hasNewer) && to === ids.length
+    if (at < 0 && (isOfNextPage || isOfNewerPage)) return // its page has not loaded yet
     set(rowAtoms(id), change.row)
     ids.splice(to, 0, id)
   }
+  return {
+    row: rowAtoms,
+    ids: idsAtom,
+    hasMore,
+    /** There are newer rows behind the last one; they are not loaded. */
+    hasNewer,
+    apply(get: Getter, set: Setter, changes: Change<Row>[]): void {
+      releaseRemovedRows()
+      const before = get(idsAtom)
+      const ids = [...before]
+      for (const change of changes) applyOne(get, set, ids, change)
+      if (ids.length !== before.length || ids.some((id, index) => id !== before[index])) set(idsAtom, ids)
+    },
+    /** Adds a page to the present rows. `newer`: changes that are newer than the page. Returns how many rows were not in the list. */
+    addPage(get: Getter, set: Setter, page: Page<Row>, newer: RowChanges<Row>, side: 'next' | 'newer' = 'next'): number {
+      releaseRemovedRows()
+      const present = get(idsAtom)
+      const ids = storeNewRows(set, page.rows, present, newer)
+      set(side === 'next' ? hasMore : hasNewer, page.hasMore)
+      const next = side === 'next' && grows === 'up' ? [...ids, ...present] : [...present, ...ids]
+      for (const change of newer.values()) applyOne(get, set, next, change)
+      set(idsAtom, next)
+      return page.rows.filter(({ id }) => next.includes(id) && !present.includes(id)).length
+    },
+    /** Replaces the rows by the first pages behind the rows `kept`, and then applies the changes that are newer than the pages. */
+    replace(get: Getter, set: Setter, pages: Page<Row> & { hasNewer?: boolean }, kept: readonly number[], newer: RowChanges<Row>): void {
+      releaseRemovedRows()
+      const next = [...kept, ...storeNewRows(set, pages.rows, kept, newer)]
+      set(hasMore, pages.hasMore)
+      set(hasNewer, pages.hasNewer ?? false)
+      const staying = new Set([...next, ...newer.keys()])
+      for (const id of get(idsAtom)) if (!staying.has(id)) removedIds.add(id)
+      for (const change of newer.values()) applyOne(get, set, next, change)
+      set(idsAtom, next)
+    },
+  }
+}
+
+/** The rows by id. */
+function createRowAtoms<Row extends { id: number }>() {
+  const rowAtoms = atomFamily((_: number) => atom<Row>(null as unknown as Row)) // set before its id is in ids
+  const removedIds = new Set<number>()
   /** A removed row stays rendered until its list renders, so its atom is released one turn later. */
   function releaseRemovedRows(): void {
     for (const id of removedIds) rowAtoms.remove(id)
@@ -68,38 +118,7 @@ export function createLiveRows<Row extends { id: number }>({
     }
     return newRows.map(({ id }) => id)
   }
-
-  return {
-    row: rowAtoms,
-    ids: idsAtom,
-    hasMore,
-    apply(get: Getter, set: Setter, changes: Change<Row>[]): void {
-      releaseRemovedRows()
-      const before = get(idsAtom)
-      const ids = [...before]
-      for (const change of changes) applyOne(get, set, ids, change)
-      if (ids.length !== before.length || ids.some((id, index) => id !== before[index])) set(idsAtom, ids)
-    },
-    /** Adds a page to the present rows. `newer`: changes that are newer than the page. Returns how many rows were not in the list. */
-    addPage(get: Getter, set: Setter, page: Page<Row>, newer: RowChanges<Row>): number {
-      releaseRemovedRows()
-      const present = get(idsAtom)
-      const ids = storeNewRows(set, page.rows, present, newer)
-      set(hasMore, page.hasMore)
-      set(idsAtom, grows === 'up' ? [...ids, ...present] : [...present, ...ids])
-      return ids.length
-    },
-    /** Replaces the rows by the first pages behind the rows `kept`, and then applies the changes that are newer than the pages. */
-    replace(get: Getter, set: Setter, pages: Page<Row>, kept: readonly number[], newer: RowChanges<Row>): void {
-      releaseRemovedRows()
-      const next = [...kept, ...storeNewRows(set, pages.rows, kept, newer)]
-      set(hasMore, pages.hasMore)
-      const staying = new Set([...next, ...newer.keys()])
-      for (const id of get(idsAtom)) if (!staying.has(id)) removedIds.add(id)
-      for (const change of newer.values()) applyOne(get, set, next, change)
-      set(idsAtom, next)
-    },
-  }
+  return { rowAtoms, removedIds, releaseRemovedRows, storeNewRows }
 }
 
 /** The first place whose row comes after the new one. `compare` is positive for such a row. */

@@ -19,9 +19,15 @@ export type Collection<Row> = {
   state: Atom<ListState>
   error: Atom<unknown>
   hasMore: Atom<boolean>
+  /** There are newer rows below that are not loaded, because the list begins at an older row. */
+  hasNewer: Atom<boolean>
   /** Loads the next page; does nothing while a page is loading. */
   more: WritableAtom<null, [], Promise<void>>
-  /** Loads the first pages again, in place; “try again” uses it too. */
+  /** Loads the next page of newer rows. */
+  newer: WritableAtom<null, [], Promise<void>>
+  /** Loads the rows around one, in place of the present rows. It fails into `error` if that row does not exist. */
+  around: WritableAtom<null, [number], Promise<void>>
+  /** Loads the first pages again, in place; “try again” uses it too. A list that began at an older row shows its newest ones. */
   reload: WritableAtom<null, [], Promise<void>>
   /** Applies the result of a call before its live update arrives. */
   apply: WritableAtom<null, [Change<Row>[]], void>
@@ -40,6 +46,8 @@ export function createLiveCollection<Row extends { id: number }>(
     return pages.loadFirst(get, set)
   })
   const more = atom(null, (get, set) => pages.loadNext(get, set))
+  const newer = atom(null, (get, set) => pages.loadNewer(get, set))
+  const around = atom(null, (get, set, id: number) => pages.loadAround(get, set, id))
   const apply = atom(null, (get, set, changes: Change<Row>[]) => pages.apply(get, set, changes))
 
   type Update = { frames: Frame[] } | { awaited: Change<Row> } | 'reload' | 'again'
@@ -48,7 +56,9 @@ export function createLiveCollection<Row extends { id: number }>(
     (get, set, update: Update) => {
       if (update === 'again') return void pages.loadFirst(get, set, true)
       if (update !== 'reload' && 'awaited' in update) return set(apply, [update.awaited])
-      if (update === 'reload' || update.frames.some(({ action }) => action === 'refresh')) return void set(reload)
+      if (update === 'reload') return void set(reload)
+      if (update.frames.some(({ action }) => action === 'refresh'))
+        return get(rows.hasNewer) ? void pages.loadFirst(get, set, true) : void set(reload)
       set(
         apply,
         update.frames.flatMap((frame) => {
@@ -74,7 +84,8 @@ export function createLiveCollection<Row extends { id: number }>(
   }
   const all = atom((get) => get(ids).map((id) => get(rows.row(id))))
   const { state, error } = pages
-  return { ids, row: rows.row, state, error, hasMore: rows.hasMore, more, reload, apply, all }
+  const { row, hasMore, hasNewer } = rows
+  return { ids, row, state, error, hasMore, hasNewer, more, newer, around, reload, apply, all }
 }
 
 function read<Row extends { id: number }>({ field }: Topic<Row>, frame: Frame): Change<Row> | null {
@@ -128,7 +139,10 @@ export function frozen<Row>(store: { get: Getter }, { ids, row }: Collection<Row
     state: atom<ListState>('ready'),
     error: atom<unknown>(null),
     hasMore: atom(false),
+    hasNewer: atom(false),
     more: still,
+    newer: still,
+    around: still,
     reload: still,
     apply: atom(null, () => {}),
     all: atom(() => [...rows.values()].map((one) => store.get(one))),

@@ -11,7 +11,7 @@ import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import { failedMessages } from '#projections/message/failed.ts'
-import { canReadTicket, countMessages, listMessages, messagesById, searchThread } from '#projections/message/read.ts'
+import { canReadTicket, countMessages, listMessages, listMessagesFrom, messagesById, searchThread } from '#projections/message/read.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
@@ -103,13 +103,17 @@ const readRoutes = ({ db, execute }: Deps, { url, maskRows, read }: Parts) =>
     },
 
     async list({ viewer, params, query, commandId }) {
+      const { pageNumber, beforeId, sinceId } = query
+      if ([pageNumber, beforeId, sinceId].filter((one) => one !== undefined).length > 1)
+        refuse('ERR_INVALID_INPUT', { field: sinceId === undefined ? 'beforeId' : 'sinceId' })
       const { id } = await read(viewer, params.ticketId, commandId)
-      const { messages, hasMore } = await listMessages(
-        db,
-        viewer,
-        { ticketId: id, pageNumber: query.pageNumber ?? 1, queueIds: ids(query.selectedQueues) },
-        url,
-      )
+      const part = { ticketId: id, queueIds: ids(query.selectedQueues) }
+      const cursorId = beforeId ?? sinceId
+      const { messages, hasMore } =
+        cursorId === undefined
+          ? await listMessages(db, viewer, { ...part, pageNumber: pageNumber ?? 1 }, url)
+          : ((await listMessagesFrom(db, viewer, { ...part, cursorId, direction: beforeId ? 'older' : 'newer' }, url)) ??
+            refuse('ERR_FETCH_WAPP_MSG'))
       return { messages: maskRows(viewer, messages), hasMore }
     },
 

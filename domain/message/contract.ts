@@ -190,8 +190,13 @@ export const messages = {
   list: get('/messages/:ticketId', {
     may: signedIn,
     summary:
-      'Lists messages, newest page first, oldest message first within a page. Marks nothing as read, and records the access of a caller who does not serve the ticket (A-TICKET-06). Earlier tickets of the contact follow (A-VIS-02).',
-    query: Type.Object({ pageNumber: Type.Optional(PageNumber), selectedQueues: Type.Optional(IdList) }),
+      'Lists messages, newest page first, oldest message first within a page. Marks nothing as read, and records the access of a caller who does not serve the ticket (A-TICKET-06). Earlier tickets of the contact follow (A-VIS-02). beforeId lists the messages before this one, sinceId this one and those after it; hasMore then tells of further messages in that direction. They exclude each other and pageNumber.',
+    query: Type.Object({
+      pageNumber: Type.Optional(PageNumber),
+      beforeId: Type.Optional(Id),
+      sinceId: Type.Optional(Id),
+      selectedQueues: Type.Optional(IdList),
+    }),
     answer: Type.Object({ messages: Type.Array(MessageRow), hasMore: Type.Boolean() }),
   }),
   search: get('/messages/:ticketId/search', {

@@ -166,25 +166,69 @@ export async function canReadTicket(db: Kysely<Database>, viewer: Viewer, ticket
   return (await one.limit(1).execute()).length > 0
 }
 
-type ThreadPage = { ticketId: number; pageNumber: number; queueIds: number[] }
-/**
- * Selects a page of a conversation plus one row, newest first. It goes ticket by ticket along an ordered
- * index, so that only rows near the page are read.
- */
-export function pageOf(viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage): RawBuilder<{ id: number }> {
-  const most = pageNumber * threadPage + 1
-  return sql`
-    select m.id from (
-      select * from ${ticketsIn(viewer, ticketId, queueIds)} e where exists (select from message where ticket_id = e.id)
-      order by created_at desc, id desc limit ${most}) e
-    cross join lateral (select id, revision from message where ticket_id = e.id order by revision desc limit ${most}) m
-    order by e.created_at desc, e.id desc, m.revision desc limit ${threadPage + 1} offset ${(pageNumber - 1) * threadPage}`
+type ThreadPart = { ticketId: number; queueIds: number[] }
+type ThreadPage = ThreadPart & { pageNumber: number }
+type Direction = 'older' | 'newer'
+type Piece = { direction: Direction; most: number; offset: number; cursorId?: number | undefined }
+
+/** Conditions for the tickets `e` and their messages on this side of a message. Both can be searched in an index. */
+function beyond(cursorId: number, direction: Direction): { tickets: RawBuilder<boolean>; messages: RawBuilder<boolean> } {
+  const cursor = (column: 'ticket_id' | 'revision') => sql`(select ${sql.ref(column)} from message where id = ${cursorId})`
+  const ticketId = cursor('ticket_id')
+  const start = sql`(select created_at, id from ticket where id = ${ticketId})`
+  const revision = (otherwise: number) => sql`(case when e.id = ${ticketId} then ${cursor('revision')} else ${sql.lit(otherwise)} end)`
+  return direction === 'older'
+    ? { tickets: sql`(created_at, id) <= ${start}`, messages: sql`revision < ${revision(2147483647)}` }
+    : { tickets: sql`(created_at, id) >= ${start}`, messages: sql`revision >= ${revision(-1)}` }
 }
 
-export async function listMessages(db: Kysely<Database>, viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage, url: MediaUrl) {
-  const page = sql`where m.id = any(array(${pageOf(viewer, { ticketId, pageNumber, queueIds })}))`
-  const rows = await messagesBy(db, page, url)
+/**
+ * Selects messages of a conversation in one direction from `cursorId`: those before it, or itself and those after it.
+ * It goes ticket by ticket along an ordered index, so that only rows near the page are read.
+ */
+function pieceOf(viewer: Viewer, { ticketId, queueIds }: ThreadPart, piece: Piece): RawBuilder<{ id: number }> {
+  const { direction, most, offset, cursorId } = piece
+  const order = direction === 'older' ? sql`desc` : sql`asc`
+  const limit = most + offset
+  const { tickets, messages } = cursorId === undefined ? { tickets: sql`true`, messages: sql`true` } : beyond(cursorId, direction)
+  return sql`
+    select m.id from (
+      select * from ${ticketsIn(viewer, ticketId, queueIds)} e where ${tickets} and exists (select from message where ticket_id = e.id)
+      order by created_at ${order}, id ${order} limit ${limit}) e
+    cross join lateral (
+      select id, revision from message where ticket_id = e.id and ${messages} order by revision ${order} limit ${limit}) m
+    order by e.created_at ${order}, e.id ${order}, m.revision ${order} limit ${most} offset ${offset}`
+}
+
+/** Selects a page of a conversation plus one row, newest first. */
+export const pageOf = (viewer: Viewer, { pageNumber, ...part }: ThreadPage): RawBuilder<{ id: number }> =>
+  pieceOf(viewer, part, { direction: 'older', most: threadPage + 1, offset: (pageNumber - 1) * threadPage })
+
+type PageFrom = ThreadPart & { cursorId: number; direction: Direction }
+/** Selects a page of a conversation in one direction from a message, plus one row. */
+export const pageFrom = (viewer: Viewer, { cursorId, direction, ...part }: PageFrom): RawBuilder<{ id: number }> =>
+  pieceOf(viewer, part, { direction, cursorId, most: threadPage + 1, offset: 0 })
+
+const byPiece = (db: Kysely<Database>, piece: RawBuilder<{ id: number }>, url: MediaUrl) =>
+  messagesBy(db, sql`where m.id = any(array(${piece}))`, url)
+
+export async function listMessages(db: Kysely<Database>, viewer: Viewer, page: ThreadPage, url: MediaUrl) {
+  const rows = await byPiece(db, pageOf(viewer, page), url)
   return { messages: rows.slice(-threadPage), hasMore: rows.length > threadPage } // drops the extra row, which is the oldest
+}
+
+/**
+ * A page of a conversation in one direction from a message: `older` ends before it, `newer` begins with it; null if
+ * the conversation does not contain it. hasMore: there are further messages in that direction.
+ */
+export async function listMessagesFrom(db: Kysely<Database>, viewer: Viewer, page: PageFrom, url: MediaUrl) {
+  const { cursorId, direction } = page
+  const within = sql<boolean>`ticket_id in (select id from ${ticketsIn(viewer, page.ticketId, page.queueIds)} t)`
+  const cursor = await db.selectFrom('message').select('id').where('id', '=', cursorId).where(within).executeTakeFirst()
+  if (!cursor) return null
+  const rows = await byPiece(db, pageFrom(viewer, page), url)
+  const messages = direction === 'older' ? rows.slice(-threadPage) : rows.slice(0, threadPage)
+  return { messages, hasMore: rows.length > threadPage }
 }
 
 /** Counts the readable messages of the ticket and of the earlier ones. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf } from '#tests/support/axe.ts'
-import { bubble, type Scene, scene } from './scene.ts'
+import { accept, bubble, type Scene, scene, write } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const isInView = (page: Page, text: string) =>
   })
 const fitsWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
-it('a search in all messages opens a hit in its conversation and comes back to its place (G44)', async () => {
+it('a search in all messages opens a hit in its conversation and comes back to its place', async () => {
   const hugo = { name: 'Hugo Achado', number: '5511944510002' }
   const lia = { name: 'Lia Outra', number: '5511944510003' }
   for (let at = 0; at < 3; at++) await on.says(hugo, `Antes, mensagem número ${at}`)
@@ -127,4 +127,51 @@ it('filters are in the address, and the searches of a user are kept until the si
   await page.keyboard.press('Enter')
   await page.waitForURL('**/login*')
   expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('searches-')))).toEqual([])
+})
+
+it('an old hit opens among its neighbours, and the conversation loads in both directions', async () => {
+  const vera = { name: 'Vera Antiga', number: '5511944510004' }
+  await on.says(vera, 'Linha 0.')
+  const say = (at: number, body = `Linha ${at}.`) =>
+    on.ask('POST', '/sandbox/1/inbound', { id: `antiga-${at}`, from: vera.number, name: vera.name, body })
+  for (let at = 1; at < 400; at++) await say(at, at === 150 ? 'O girassol azul' : `Linha ${at}.`)
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  const line = (at: number) => page.getByRole('log').getByText(`Linha ${at}.`, { exact: true })
+  const thread = page.locator('[data-part=thread]')
+  const loaded = () => page.locator('[data-message]').count()
+  const topOf = (at: number) => line(at).evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  await page.goto('/search?q=girassol')
+  await hits(page).first().click()
+  await bubble(page, 'O girassol azul').waitFor()
+  await expect.poll(() => isInView(page, 'O girassol azul')).toBe(true)
+  await line(149).waitFor()
+  await line(151).waitFor()
+  await ana.shot('message-search-deep')
+
+  await thread.evaluate((box) => box.scrollTo({ top: -box.scrollHeight, behavior: 'instant' }))
+  await line(75).waitFor({ state: 'attached' })
+  await thread.evaluate((box) => box.scrollTo({ top: 0, behavior: 'instant' }))
+  await line(189).waitFor()
+  const before = await topOf(189)
+  await line(228).waitFor({ state: 'attached' })
+  expect(Math.abs((await topOf(189)) - before)).toBeLessThan(3) // newer messages are added below what is read
+  expect(await loaded()).toBeLessThan(200)
+
+  await say(400)
+  expect(await line(400).count()).toBe(0)
+  await page.getByRole('button', { name: /Ir para o fim|novas? mensage/ }).click()
+  await line(400).waitFor()
+  await expect.poll(() => isInView(page, 'Linha 400.')).toBe(true)
+  await say(401)
+  await line(401).waitFor()
+
+  await page.goBack()
+  await hits(page).first().click()
+  await expect.poll(() => isInView(page, 'O girassol azul')).toBe(true)
+  await accept(page)
+  await write(page, 'Achei o girassol')
+  await expect.poll(() => isInView(page, 'Achei o girassol')).toBe(true) // a sent message leads to the end
+  await line(401).waitFor()
+  expect(ana.wrong).toEqual([])
 })

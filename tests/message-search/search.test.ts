@@ -83,7 +83,7 @@ describe('a search in all messages (A-TICKET-18)', () => {
     expect(await find('ana', '100%desconto')).toEqual(nothing)
     expect(messageIds(await find('ana', 'desconto \\o/'))).toEqual([id])
   })
-  it('finds composed and decomposed letters in text and file names, with and without accents (G42)', async () => {
+  it('finds composed and decomposed letters in text and file names, with and without accents', async () => {
     const ticket = await scene.served()
     const words = ['coração', 'forêt', 'Größe', 'İzmir', 'Ñandú', 'extração']
     const plain = ['coracao', 'foret', 'grosse', 'izmir', 'nandu', 'extracao']
@@ -111,7 +111,7 @@ describe('a search in all messages (A-TICKET-18)', () => {
     expect(messageIds(await find('ana', 'minuta versao'))).toEqual([id])
     expect(await find('ana', '"final minuta"')).toEqual(nothing)
   })
-  it('finds an edited message by its new text only, and a removed one not at all (G44)', async () => {
+  it('finds an edited message by its new text only, and a removed one not at all', async () => {
     const ticket = await scene.served()
     const { id } = await say(ticket, 'parede verdemar')
     await app.as('ana')('POST', `/messages/edit/${id}`, { body: 'parede azulmar' })
@@ -120,7 +120,7 @@ describe('a search in all messages (A-TICKET-18)', () => {
     await app.as('ana')('DELETE', `/messages/${id}`)
     expect(await find('ana', 'azulmar')).toEqual(nothing)
   })
-  it('reaches each of 37 matches over three years, page by page, and counts them (G44)', async () => {
+  it('reaches each of 37 matches over three years, page by page, and counts them', async () => {
     const tickets: Ticket[] = []
     for (let n = 0; n < 25; n++) tickets.push(await scene.served())
     for (const ticket of tickets) await say(ticket, 'marco')
@@ -195,7 +195,7 @@ describe('a search in all messages (A-TICKET-18)', () => {
   })
 })
 
-describe('a filter of the search in all messages (G44)', () => {
+describe('a filter of the search in all messages', () => {
   it('chooses the sender: the customer, us, or one agent', async () => {
     await app.phone.says('5511944480001', 'um crisantemo')
     await app.settled()

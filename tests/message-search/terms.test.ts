@@ -37,7 +37,7 @@ describe('the searchable content of a message', () => {
 })
 
 describe('a snippet', () => {
-  it('marks every match on the letters as written, composed or decomposed (G42)', () => {
+  it('marks every match on the letters as written, composed or decomposed', () => {
     for (const form of ['NFC', 'NFD'] as const)
       for (const [word, typed] of [
         ['coração', 'coracao'],

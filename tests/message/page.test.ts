@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Viewer } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
-import { canReadTicket, countMessages, listMessages, pageOf, searchThread } from '#projections/message/read.ts'
+import { canReadTicket, countMessages, listMessages, listMessagesFrom, pageFrom, pageOf, searchThread } from '#projections/message/read.ts'
 import { openStore } from '#projections/postgres.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
@@ -65,6 +65,30 @@ it('pages are cut newest first across tickets and listed oldest first', async ()
   expect((await listMessages(db, viewer(), { ticketId: 3, pageNumber: 900, queueIds: [] }, url)).messages).toEqual([])
 })
 
+it('from any message the conversation is read in both directions, across tickets, each message once', async () => {
+  const part = { ticketId: 3, queueIds: [] }
+  const ids = async (cursorId: number, direction: 'older' | 'newer', who = viewer()) => {
+    const page = await listMessagesFrom(db, who, { ...part, cursorId, direction }, url)
+    return page && { ids: page.messages.map(({ id }) => id), hasMore: page.hasMore }
+  }
+  const all = (await listMessages(db, viewer(), { ...part, pageNumber: 1 }, url)).messages.map(({ id }) => id)
+  for (let more = true; more; ) {
+    const page = (await ids(all[0]!, 'older'))!
+    expect(page.ids).toHaveLength(page.hasMore ? 40 : page.ids.length)
+    all.unshift(...page.ids)
+    more = page.hasMore
+  }
+  expect(all).toHaveLength(50 + 30 + 3000 + 5)
+  for (const at of [0, 25, 60, 79, 80, 1500, 3079, 3080, all.length - 1]) {
+    expect(await ids(all[at]!, 'older')).toEqual({ ids: all.slice(Math.max(0, at - 40), at), hasMore: at > 40 })
+    expect(await ids(all[at]!, 'newer')).toEqual({ ids: all.slice(at, at + 40), hasMore: at + 40 < all.length })
+  }
+  const agent = viewer({ profile: 'user' })
+  expect(await ids(all[1500]!, 'newer', agent)).toBeNull() // A-VIS-02: the second ticket is in a queue of others
+  expect((await ids(all[79]!, 'newer', agent))!.ids.slice(1)).toEqual(all.slice(-5))
+  expect(await listMessagesFrom(db, viewer(), { ticketId: 1, queueIds: [], cursorId: all.at(-1)!, direction: 'older' }, url)).toBeNull()
+})
+
 it('search, count and visibility order tickets by date, not by import', async () => {
   const { messages } = await searchThread(db, viewer(), 1, 'palavra 30', 1)
   expect(messages.map(({ ticketId }) => ticketId)).toEqual([1, 9])
@@ -79,6 +103,15 @@ it('search, count and visibility order tickets by date, not by import', async ()
 })
 
 it('a page reads only the index, and at most a page of each ticket', async () => {
+  const newest = pageOf(viewer(), { ticketId: 3, pageNumber: 1, queueIds: [] })
+  const { messages } = await listMessages(db, viewer(), { ticketId: 3, pageNumber: 40, queueIds: [] }, url)
+  const from = { ticketId: 3, queueIds: [], cursorId: messages[0]!.id }
+  await readsOnlyThePage(newest)
+  await readsOnlyThePage(pageFrom(viewer(), { ...from, direction: 'older' }))
+  await readsOnlyThePage(pageFrom(viewer(), { ...from, direction: 'newer' }))
+})
+
+async function readsOnlyThePage(page: RawBuilder<unknown>): Promise<void> {
   type Node = {
     'Node Type': string
     'Index Name'?: string
@@ -87,12 +120,11 @@ it('a page reads only the index, and at most a page of each ticket', async () =>
     'Actual Loops': number
     Plans?: Node[]
   }
-  const page = pageOf(viewer(), { ticketId: 3, pageNumber: 1, queueIds: [] })
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Node }] }>`explain (analyze, format json) ${page}`.execute(db)
   const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)]
   const plan = nodes(Object.values(rows[0]!)[0]![0].Plan)
-  const walked = plan.filter((node) => node['Relation Name'] === 'message')
+  const walked = plan.filter((node) => node['Relation Name'] === 'message' && node['Index Name'] !== 'message_pkey') // the cursor has its own index
   expect(new Set(walked.map((node) => `${node['Node Type']} ${node['Index Name']}`))).toEqual(new Set(['Index Only Scan message_in_order']))
   const read = walked.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
   expect(read).toBeLessThanOrEqual(4 * (1 + 41)) // one row to check each ticket, and a page
-})
+}

@@ -18,6 +18,22 @@ const find = async (who: Parameters<TestApp['as']>[0], text: string, more = '') 
 const ids = ({ tickets }: { tickets: Ticket[] }) => tickets.map(({ id }) => id)
 const say = (ticket: Ticket, body: string) => scene.message(ticket, 'ana', { body })
 
+describe('a conversation read from a message', () => {
+  it('lists the messages before it, or it and those after it; one cursor at a time', async () => {
+    const ticket = await scene.served()
+    const [first, second, third] = [await say(ticket, 'um'), await say(ticket, 'dois'), await say(ticket, 'três')]
+    const read = (query: string) => app.as('ana')('GET', `/messages/${ticket.id}?${query}`)
+    const bodies = ({ body }: { body: { messages: { body: string }[] } }) => body.messages.map((one) => one.body)
+    expect(bodies(await read(`beforeId=${third.id}`))).toEqual(['um', 'dois'])
+    expect(bodies(await read(`sinceId=${second.id}`))).toEqual(['dois', 'três'])
+    expect(await read(`sinceId=${second.id}&beforeId=${first.id}`)).toMatchObject({ status: 400, body: { error: 'ERR_INVALID_INPUT' } })
+    expect(await read(`sinceId=${second.id}&pageNumber=1`)).toMatchObject({ status: 400, body: { error: 'ERR_INVALID_INPUT' } })
+    const other = await say(await scene.served(), 'de outro')
+    for (const cursor of ['beforeId', 'sinceId'])
+      expect(await read(`${cursor}=${other.id}`)).toMatchObject({ status: 404, body: { error: 'ERR_FETCH_WAPP_MSG' } })
+  })
+})
+
 describe('a search in message texts', () => {
   it('returns the newest match with its excerpt, ignoring accents', async () => {
     const ticket = await scene.served()

@@ -47,7 +47,7 @@ describe('a text with variables (R-MSG-15)', () => {
     const text = textNames.map((name) => `{${name}}`).join()
     expect(fillPlaceholders(text, contact, defaults)).toBe('Maria,Maria,5511987654321,,Vendas,Ana')
   })
-  it('greets by the first name, and leaves no gap without a name (G40)', () => {
+  it('greets by the first name, and leaves no gap without a name', () => {
     const text = 'Olá {primeiro nome}, até amanhã'
     expect(filled(text, textValues({ name: 'Maria da Silva', number: '5511987654321' }))).toBe('Olá Maria, até amanhã')
     expect(filled('{{ Primeiro Nome }}!', textValues({ name: ' Ana Souza', number: '' }))).toBe('Ana!')

@@ -6,7 +6,7 @@ import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
-import { type Fact, firstUnread, foldLog, laid, runs, type ThreadLine } from '#web/message/thread/grouping.ts'
+import { type Fact, firstUnread, foldLog, laid, runs, type ThreadLine, whole } from '#web/message/thread/grouping.ts'
 
 const fact = (id: number, time: string, who = 'them Ana', ticketId = 5): Fact => ({
   ...{ id, ticketId, who, theirs: who.startsWith('them') },
@@ -26,7 +26,7 @@ describe('a thread', () => {
       [fact(1, '20T12:00:01'), fact(2, '20T12:00:40'), fact(3, '20T12:01:00'), fact(4, '20T12:01:10', 'us 7')],
       [],
       null,
-      true,
+      whole,
     )
     expect(day!.lines).toMatchObject([
       { id: 1, first: true, last: false },
@@ -35,26 +35,32 @@ describe('a thread', () => {
       { id: 4, first: true, last: true },
     ])
   })
+  it('leaves out log lines after the last message while newer messages are not loaded', () => {
+    const log = [entry('a', 'open', '20T12:00:30'), entry('b', 'open', '20T13:00:00')]
+    const facts = [fact(1, '20T12:00:00'), fact(2, '20T12:00:40')]
+    expect(kinds(laid(facts, log, null, { toStart: true, toEnd: false }))).toEqual([[1, 'log', 2]])
+    expect(kinds(laid(facts, log, null, whole))).toEqual([[1, 'log', 2, 'log']])
+  })
   it('divides days in the company’s time zone', () => {
-    expect(kinds(laid([fact(1, '20T02:00:00'), fact(2, '20T04:00:00')], [], null, true))).toEqual([[1], [2]])
+    expect(kinds(laid([fact(1, '20T02:00:00'), fact(2, '20T04:00:00')], [], null, whole))).toEqual([[1], [2]])
   })
   it('divides the tickets of a contact', () => {
-    expect(kinds(laid([fact(1, '20T12:00:00', 'them Ana', 4), fact(2, '20T12:00:10')], [], null, true))).toEqual([[1, 'ticket', 2]])
+    expect(kinds(laid([fact(1, '20T12:00:00', 'them Ana', 4), fact(2, '20T12:00:10')], [], null, whole))).toEqual([[1, 'ticket', 2]])
   })
   it('shows ticket events at their time, without access events', () => {
     const log = [entry('a', 'access', '20T12:00:01'), entry('b', 'open', '20T12:00:30'), entry('c', 'closed', '20T13:00:00')]
-    const days = laid([fact(1, '20T12:00:00'), fact(2, '20T12:00:40')], log, null, true)
+    const days = laid([fact(1, '20T12:00:00'), fact(2, '20T12:00:40')], log, null, whole)
     expect(kinds(days)).toEqual([[1, 'log', 2, 'log']])
     expect(days[0]!.lines[2]).toMatchObject({ first: true })
   })
   it('hides events older than the oldest loaded message', () => {
-    expect(kinds(laid([fact(1, '20T12:00:00')], [entry('a', 'open', '19T12:00:00')], null, false))).toEqual([[1]])
+    expect(kinds(laid([fact(1, '20T12:00:00')], [entry('a', 'open', '19T12:00:00')], null, { toStart: false, toEnd: true }))).toEqual([[1]])
   })
   it('marks the first unread message', () => {
     const facts = [fact(1, '20T12:00:00'), fact(2, '20T12:00:10'), fact(3, '20T12:00:20', 'us 7'), fact(4, '20T12:00:30')]
     expect(firstUnread(facts, { count: 2, last: 4 }, 5, true)).toEqual({ from: 2, count: 2 })
     expect(firstUnread(facts, { count: 0, last: 4 }, 5, true)).toBeNull()
-    expect(kinds(laid(facts, [], firstUnread(facts, { count: 2, last: 4 }, 5, true), true))).toEqual([[1, 'unread', 2, 3, 4]])
+    expect(kinds(laid(facts, [], firstUnread(facts, { count: 2, last: 4 }, 5, true), whole))).toEqual([[1, 'unread', 2, 3, 4]])
   })
   it('keeps the mark while older messages are read and new ones arrive', () => {
     const facts = [fact(1, '20T12:00:00'), fact(2, '20T12:00:10'), fact(3, '20T12:00:20')]

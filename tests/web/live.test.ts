@@ -65,6 +65,90 @@ beforeEach(() => {
   loads = []
 })
 
+describe('a conversation that is opened at an older row', () => {
+  const all = Array.from({ length: 20 }, (_, at) => row(at + 1))
+  const late: { reply: (() => void) | null } = { reply: null }
+  const page = (rows: Row[], hasMore: boolean) => Promise.resolve({ rows, hasMore })
+  const conversation = () =>
+    createLiveCollection<Row>(
+      {
+        topic,
+        pageSize: 3,
+        grows: 'up',
+        order: (a, b) => a.at - b.at,
+        load: (nth) => page(all.slice(-3 * nth, all.length - 3 * (nth - 1)), all.length > 3 * nth),
+        from: {
+          before: async (id) => {
+            const at = all.findIndex((one) => one.id === id)
+            return page(all.slice(Math.max(0, at - 3), at), at > 3)
+          },
+          since: async (id) => {
+            const at = all.findIndex((one) => one.id === id)
+            if (at < 0) throw new ApiError('ERR_FETCH_WAPP_MSG', {}, 404)
+            const found = { rows: all.slice(at, at + 3), hasMore: at + 3 < all.length }
+            if (late.reply) await new Promise<void>((resume) => (late.reply = resume))
+            return found
+          },
+        },
+      },
+      line,
+    )
+  const opened = async (id: number) => {
+    const [store, of] = [createStore(), conversation()]
+    const off = store.sub(of.ids, () => {})
+    await soon()
+    await store.set(of.around, id)
+    return { store, of, off, ids: () => store.get(of.ids) }
+  }
+
+  it('shows the rows around it, and grows in both directions until both ends', async () => {
+    const { store, of, ids } = await opened(10)
+    expect([ids(), store.get(of.hasMore), store.get(of.hasNewer)]).toEqual([[7, 8, 9, 10, 11, 12], true, true])
+    await store.set(of.newer)
+    await store.set(of.more)
+    expect(ids()).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+    for (let pages = 0; pages < 3; pages++) await store.set(of.newer)
+    expect([ids().at(-1), store.get(of.hasNewer)]).toEqual([20, false])
+    await store.set(of.more)
+    expect([ids(), store.get(of.hasMore)]).toEqual([all.map(({ id }) => id), false])
+  })
+  it('leaves out new rows until the rows reach the end, and changes those that it shows', async () => {
+    const { store, of, ids } = await opened(10)
+    tell!([put(row(21), 'create'), put(row(11, 'changed'))])
+    expect(ids()).toEqual([7, 8, 9, 10, 11, 12])
+    expect(store.get(of.row(11)).status).toBe('changed')
+    for (let pages = 0; pages < 4; pages++) await store.set(of.newer)
+    tell!([put(row(22), 'create')])
+    expect(ids().at(-1)).toBe(22)
+  })
+  it('shows a row that arrives while the last page of newer rows is loading', async () => {
+    const { store, of, ids } = await opened(16)
+    late.reply = () => {}
+    const loading = store.set(of.newer)
+    await soon()
+    tell!([put(row(21), 'create')])
+    late.reply()
+    late.reply = null
+    await loading
+    expect([ids(), store.get(of.hasNewer)]).toEqual([[13, 14, 15, 16, 17, 18, 19, 20, 21], false])
+  })
+  it('keeps its place after a lost connection, and shows the newest rows when loaded again', async () => {
+    const { store, of, ids } = await opened(10)
+    await store.set(of.newer)
+    back!()
+    await soon()
+    await soon()
+    expect([ids(), store.get(of.hasMore), store.get(of.hasNewer)]).toEqual([[7, 8, 9, 10, 11, 12, 13, 14, 15], true, true])
+    await store.set(of.reload)
+    expect([ids(), store.get(of.hasNewer)]).toEqual([[18, 19, 20], false])
+  })
+  it('keeps its rows and its state if the row does not exist', async () => {
+    const { store, of, ids } = await opened(10)
+    await expect(store.set(of.around, 99)).rejects.toThrow()
+    expect([ids(), store.get(of.state), store.get(of.error)]).toEqual([[7, 8, 9, 10, 11, 12], 'ready', null])
+  })
+})
+
 describe('a live list', () => {
   it('joins and loads when first shown, and leaves when hidden', async () => {
     const [store, of] = [createStore(), list({ room: { name: 'Tickets', data: { status: 'pending' } } })]

@@ -18,6 +18,11 @@ export const inOrder = (a: Placed, b: Placed): number =>
 
 function conversation(ticketId: number, connection: LiveConnection, joined: boolean): Collection<MessageRow> {
   const earlier = new Set<number>() // earlier tickets of the same contact in this conversation
+  const page = async (query: { pageNumber: number } | { beforeId: number } | { sinceId: number }) => {
+    const { messages, hasMore } = await api.messages.list({ params: { ticketId }, query })
+    for (const row of messages) if (row.ticketId !== ticketId) earlier.add(row.ticketId)
+    return { rows: messages, hasMore }
+  }
   return createLiveCollection<MessageRow>(
     {
       topic: messageTopic,
@@ -26,11 +31,8 @@ function conversation(ticketId: number, connection: LiveConnection, joined: bool
       grows: 'up',
       order: inOrder,
       belongs: (row) => row.ticketId === ticketId || earlier.has(row.ticketId),
-      load: async (pageNumber) => {
-        const { messages, hasMore } = await api.messages.list({ params: { ticketId }, query: { pageNumber } })
-        for (const row of messages) if (row.ticketId !== ticketId) earlier.add(row.ticketId)
-        return { rows: messages, hasMore }
-      },
+      load: (pageNumber) => page({ pageNumber }),
+      from: { before: (beforeId) => page({ beforeId }), since: (sinceId) => page({ sinceId }) },
     },
     connection,
   )

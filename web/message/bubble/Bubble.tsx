@@ -1,12 +1,12 @@
 import { Lock } from '@blueprintjs/icons'
-import { type Atom, useAtomValue, useSetAtom } from 'jotai'
+import { type Atom, useAtomValue } from 'jotai'
 import { memo } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ContactName, useContactName } from '#web/contact/ContactName.tsx'
 import { useWords } from '#web/i18n.ts'
-import { jumpAtom, threadOf } from '#web/message/atoms.ts'
-import { bring } from '#web/message/bring.ts'
+import { threadOf } from '#web/message/atoms.ts'
+import { showMessage } from '#web/message/show-message.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 import { useTemplateName } from '#web/template/name.ts'
@@ -119,10 +119,8 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
 
 function Quoted({ quoted, ticket }: { quoted: NonNullable<MessageRow['quotedMsg']>; ticket: TicketRow }) {
   const t = useWords(messageWords)
-  const setJump = useSetAtom(jumpAtom)
   const go = async () => {
-    if (await bring(threadOf(ticket.id), quoted.id)) setJump((now) => ({ id: quoted.id, n: (now?.n ?? 0) + 1 }))
-    else toast(t('quotedFar'), 'warning')
+    if (!(await showMessage(threadOf(ticket.id), quoted.id))) toast(t('quotedHidden'), 'warning')
   }
   return (
     <button

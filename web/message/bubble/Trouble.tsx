@@ -1,17 +1,18 @@
 import { Button } from '@blueprintjs/core'
-import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { channels } from '#domain/channel/channels.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { jumpAtom, threadOf } from '#web/message/atoms.ts'
+import { threadOf } from '#web/message/atoms.ts'
+import { showMessage } from '#web/message/show-message.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
-import { toast } from '#web/ui/toaster.ts'
+import { toast, toastFailure } from '#web/ui/toaster.ts'
 import { sendAgain } from './again.ts'
 import css from './Bubble.module.css'
 import { useReason } from './reason.ts'
@@ -84,8 +85,8 @@ const outcomeWords = { pending: 'sendingAgain', sent: 'sentAgain', failed: 'fail
 /** Leads to the last attempt and names its outcome. */
 function LastAttempt({ ticketId, first }: { ticketId: number; first: number }) {
   const tTrouble = useWords(troubleWords)
-  const setJump = useSetAtom(jumpAtom)
-  const { row } = threadOf(ticketId)
+  const list = threadOf(ticketId)
+  const { row } = list
   const attempt = useMemo(() => atom((get) => lastAttempt(first, (id) => get(row(id)) as MessageRow | null)), [first, row])
   const { id, outcome } = useAtomValue(attempt)
   return (
@@ -93,7 +94,7 @@ function LastAttempt({ ticketId, first }: { ticketId: number; first: number }) {
       size="small"
       variant="minimal"
       text={tTrouble(outcomeWords[outcome])}
-      onClick={() => setJump((now) => ({ id, n: (now?.n ?? 0) + 1 }))}
+      onClick={() => void showMessage(list, id).catch(toastFailure)}
     />
   )
 }

@@ -40,7 +40,7 @@ export function Above(of: {
       </div>
       <OtherTabText state={state} />
       {notices.length > 0 && <Notices notices={notices} onChange={state.setNotices} />}
-      {draft.quoted !== null && <Quote list={list} id={draft.quoted} onClear={() => write({ quoted: null })} />}
+      {draft.quoted !== null && <Quote ticketId={ticket.id} list={list} id={draft.quoted} onClear={() => write({ quoted: null })} />}
       {files.length > 0 && (
         <Files
           files={files}

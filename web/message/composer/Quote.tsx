@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
+import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { ignoreErrors } from '#web/ignore-errors.ts'
 import type { Collection } from '#web/live.ts'
-import { bring } from '#web/message/bring.ts'
 import { brief } from '#web/message/bubble/in-words.ts'
 import { messageWords } from '#web/message/words.ts'
 import { Readable } from '#web/ui/Erased.tsx'
@@ -13,23 +14,13 @@ import { uiWords } from '#web/ui/words.ts'
 import css from './Quote.module.css'
 import { composerWords } from './words.ts'
 
-/** Pages of older messages that are loaded to show the quoted one. */
-const most = 5
-
 /** The quoted message above the text. It is shown even if it is not loaded, because it is sent with the text. */
-export function Quote({ list, id, onClear }: { list: Collection<MessageRow>; id: number; onClear: () => void }) {
+type Of = { ticketId: number; list: Collection<MessageRow>; id: number; onClear: () => void }
+export function Quote({ ticketId, list, id, onClear }: Of) {
   const t = useWords(messageWords)
   const tUi = useWords(uiWords)
   const tComposer = useWords(composerWords)
-  const row = useAtomValue(list.row(id)) as MessageRow | null
-  const isLoaded = useAtomValue(list.state) === 'ready'
-  useEffect(() => {
-    let isShown = true
-    if (isLoaded) void bring(list, id, { most, wanted: () => isShown })
-    return () => {
-      isShown = false
-    }
-  }, [isLoaded, list, id])
+  const row = useQuoted(ticketId, list, id)
   return (
     <div className={css.quote} data-part="quote" data-us={row?.fromMe || undefined}>
       <p>
@@ -41,4 +32,26 @@ export function Quote({ list, id, onClear }: { list: Collection<MessageRow>; id:
       <Button variant="minimal" size="small" icon={<Cross />} aria-label={tUi('cancel')} onClick={onClear} />
     </div>
   )
+}
+
+/** The quoted message: from the conversation, or loaded alone if the conversation shows other messages. */
+function useQuoted(ticketId: number, list: Collection<MessageRow>, id: number): MessageRow | null {
+  const shown = useAtomValue(list.row(id)) as MessageRow | null
+  const [kept, setKept] = useState(shown)
+  if (shown && shown !== kept) setKept(shown)
+  const row = shown ?? (kept?.id === id ? kept : null)
+  const isMissing = row === null
+  useEffect(() => {
+    if (!isMissing) return
+    let isCurrent = true
+    const loaded = api.messages.list({ params: { ticketId }, query: { sinceId: id } })
+    void ignoreErrors(
+      loaded.then(({ messages: [first] }) => isCurrent && first && setKept(first)),
+      'the quote is shown without its text',
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [isMissing, ticketId, id])
+  return row
 }

@@ -5,7 +5,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { factOf, laid } from '#web/message/thread/grouping.ts'
+import { factOf, laid, whole } from '#web/message/thread/grouping.ts'
 import { sentence } from '#web/message/thread/LogLine.tsx'
 import { messageWords } from '#web/message/words.ts'
 import { meAtom } from '#web/session.ts'
@@ -26,7 +26,7 @@ export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
   const language = useLanguage()
   const messages = notes ? of.messages : of.messages.filter(({ isPrivate }) => !isPrivate)
   const byId = new Map(messages.map((row) => [row.id, row]))
-  const days = laid(messages.map(factOf), of.log, null, true)
+  const days = laid(messages.map(factOf), of.log, null, whole)
   return createPortal(
     <table className={css.printSheet} data-part="print-sheet" role="presentation">
       <thead>

@@ -36,11 +36,12 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const hasMore = useAtomValue(list.hasMore)
+  const hasNewer = useAtomValue(list.hasNewer)
   const box = useRef<HTMLDivElement>(null)
   const { facts, last, days, firstUnreadId } = useThreadDays({ ticket, list, log, still })
   useOffscreen(box, ids)
-  useSeen({ box, ticket, list, ids, off: still || state !== 'ready' })
-  useScrollTargets(box, ticket.id, firstUnreadId)
+  useSeen({ box, ticket, list, ids, off: still || hasNewer || state !== 'ready' })
+  useScrollTargets(box, list, ticket.id, firstUnreadId)
   const { away, fresh, handleScroll, toEnd } = useThreadScroll(box, list, facts)
 
   if (state !== 'ready' && ids.length === 0) return <NotLoaded list={list} />
@@ -58,11 +59,17 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
           {days.map((day) => (
             <DayOf key={day.day} day={day} list={list} still={still} since={since} ticket={ticket} />
           ))}
-          {children}
+          {hasNewer ? (
+            <p className={css.older} role="status">
+              {t('newer')}
+            </p>
+          ) : (
+            children
+          )}
         </div>
       </div>
-      {away && <ToEnd fresh={fresh} onClick={toEnd} />}
-      {!still && <Announcer list={list} last={last} />}
+      {away && <ToEnd fresh={hasNewer ? ticket.unreadMessages : fresh} onClick={() => void toEnd()} />}
+      {!still && !hasNewer && <Announcer list={list} last={last} />}
     </div>
   )
 }

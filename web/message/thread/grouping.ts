@@ -21,22 +21,28 @@ export type ThreadLine =
 export type Day = { day: string; at: string; lines: ThreadLine[] }
 
 const threadTypes: readonly TicketLogRow['type'][] = inThread
+/** The messages reach from the start of the conversation to its end. */
+export const whole = { toStart: true, toEnd: true }
 export const minute = (at: string) => at.slice(0, 16)
 
 /**
  * The thread as it is rendered: days, dividers between tickets, log lines among the messages, and messages of one
- * sender in one minute together.
+ * sender in one minute together. `loaded`: whether the messages reach the start and the end of the conversation; log
+ * lines beyond them are left out.
  */
 export function laid(
   facts: readonly Fact[],
   log: readonly TicketLogRow[],
   unread: { from: number; count: number } | null,
-  whole: boolean,
+  loaded: { toStart: boolean; toEnd: boolean },
   zone = displayZone(),
 ): Day[] {
   const days: Day[] = []
   const begin = facts[0]?.at ?? ''
-  const entries = log.filter(({ type, createdAt }) => threadTypes.includes(type) && (whole || createdAt >= begin))
+  const end = facts.at(-1)?.at ?? ''
+  const entries = log.filter(
+    ({ type, createdAt }) => threadTypes.includes(type) && (loaded.toStart || createdAt >= begin) && (loaded.toEnd || createdAt <= end),
+  )
   let next = 0
   let before: Fact | null = null
   const put = (at: string, line: ThreadLine) => {

@@ -17,17 +17,24 @@ export function useThreadDays({ ticket, list, log, still }: Of) {
   const store = useStore()
   const ids = useAtomValue(list.ids)
   const hasMore = useAtomValue(list.hasMore)
+  const hasNewer = useAtomValue(list.hasNewer)
   const error = useAtomValue(list.error)
   const zone = useAtomValue(zoneAtom)
   // These facts of a row never change; only the bubbles subscribe to the rows.
   const facts = useMemo(() => ids.map((id) => factOf(store.get(list.row(id)))), [ids, list, store])
   const last = facts.at(-1)?.id ?? null
   const begun = useUnreadAtOpening(ticket, list, still, last)
-  const unread = useMemo(() => begun && firstUnread(facts, begun, ticket.id, !hasMore), [facts, begun, ticket.id, hasMore])
+  const unread = useMemo(
+    () => (hasNewer ? null : begun && firstUnread(facts, begun, ticket.id, !hasMore)),
+    [facts, begun, ticket.id, hasMore, hasNewer],
+  )
   const answered = useMemo(() => begun !== null && answeredSince(facts, begun.last), [facts, begun])
-  const days = useMemo(() => laid(facts, log, answered ? null : unread, !hasMore, zone), [facts, log, answered, unread, hasMore, zone])
+  const days = useMemo(() => {
+    const loaded = { toStart: !hasMore, toEnd: !hasNewer }
+    return laid(facts, log, answered ? null : unread, loaded, zone)
+  }, [facts, log, answered, unread, hasMore, hasNewer, zone])
 
-  const above = begun !== null && begun.count > 0 && unread === null && hasMore && error === null && ids.length < farthest
+  const above = begun !== null && begun.count > 0 && unread === null && hasMore && !hasNewer && error === null && ids.length < farthest
   // biome-ignore lint/correctness/useExhaustiveDependencies: each loaded page requests the next
   useEffect(() => {
     if (above) void store.set(list.more)

@@ -1,10 +1,8 @@
-import { useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import { api } from '#web/api.ts'
 import type { Collection } from '#web/live.ts'
-import { jumpAtom } from '#web/message/atoms.ts'
-import { bring } from '#web/message/bring.ts'
+import { showMessage } from '#web/message/show-message.ts'
 import { toastFailure } from '#web/ui/toaster.ts'
 import { highlight, noHighlight } from './highlight.ts'
 
@@ -13,7 +11,6 @@ const settles = 250
 
 /** The hits for a text in one conversation; each step shows an older (1) or newer (-1) one in the thread. */
 export function useThreadSearch(ticketId: number, list: Collection<MessageRow>, sought: string) {
-  const setJump = useSetAtom(jumpAtom)
   const [hits, setHits] = useState<Hits | null>(null)
   const [at, setAt] = useState(0)
   const [isBusy, setIsBusy] = useState(false)
@@ -26,14 +23,9 @@ export function useThreadSearch(ticketId: number, list: Collection<MessageRow>, 
     })
     return { messages, count, hasMore }
   }
-  /** Loads pages until the thread contains the message, then shows it. */
-  const go = async ({ messageId, pageNumber }: FoundMessage, mine: number) => {
-    await bring(list, messageId, { most: pageNumber + 2 })
-    requestAnimationFrame(() => {
-      if (mine !== turn.current) return
-      setJump({ id: messageId, n: mine })
-      highlight(messageId, [sought])
-    })
+  const go = async ({ messageId }: FoundMessage, mine: number) => {
+    const isShown = await showMessage(list, messageId, { wanted: () => mine === turn.current })
+    if (isShown) requestAnimationFrame(() => mine === turn.current && highlight(messageId, [sought]))
   }
   const working = async (work: (mine: number) => Promise<void>) => {
     const mine = ++turn.current

@@ -18,11 +18,11 @@ export const Hit = ({ before, hit, after }: Pick<MessageHit, 'before' | 'hit' | 
   </span>
 )
 
-/** Loads the conversation back to the message and shows it. `terms`: the first of them that it contains is highlighted. */
+/** Opens the conversation at a message. `terms`: the first of them that it contains is highlighted. */
 export async function jumpTo(ticketId: number, messageId: number, terms: string[] = []): Promise<void> {
-  const [{ jumpAtom, threadOf }, { bring }, { highlight }] = await Promise.all([
+  const [{ threadOf }, { showMessage }, { highlight }] = await Promise.all([
     import('#web/message/atoms.ts'),
-    import('#web/message/bring.ts'),
+    import('#web/message/show-message.ts'),
     import('#web/message/thread/highlight.ts'),
   ])
   const thread = threadOf(ticketId)
@@ -30,10 +30,8 @@ export async function jumpTo(ticketId: number, messageId: number, terms: string[
   try {
     if (store.get(thread.state) !== 'ready') await store.set(thread.reload)
     const { pathname } = location
-    const found = await bring(thread, messageId, { most: Number.POSITIVE_INFINITY, wanted: () => location.pathname === pathname })
-    if (!found) return
-    store.set(jumpAtom, (now) => ({ id: messageId, n: (now?.n ?? 0) + 1 }))
-    if (terms.length > 0) highlight(messageId, terms)
+    const isShown = await showMessage(thread, messageId, { wanted: () => location.pathname === pathname })
+    if (isShown && terms.length > 0) highlight(messageId, terms)
   } finally {
     setTimeout(stay, 1000)
   }
