@@ -8,7 +8,7 @@ let on: Scene
 let ana: Person
 beforeAll(async () => {
   on = await scene()
-  ana = await on.enter('ana@demo.test')
+  ana = await on.enter('ana@demo.test', { clickGuard: true })
 })
 afterAll(() => on?.clear())
 

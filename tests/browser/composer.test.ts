@@ -14,7 +14,7 @@ const customer = { name: 'Marta Arquivo', number: '5511944460001' }
 beforeAll(async () => {
   on = await scene()
   const ticket = await on.says(customer, 'Me manda a proposta?')
-  ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
+  ana = await on.enter('ana@demo.test', { clickGuard: true, at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
 })
 afterAll(() => on?.clear())

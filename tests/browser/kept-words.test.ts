@@ -8,7 +8,7 @@ let first: { uuid: string }
 let other: { uuid: string }
 beforeAll(async () => {
   on = await scene()
-  ana = await on.enter('ana@demo.test')
+  ana = await on.enter('ana@demo.test', { clickGuard: true })
   const { page } = ana
   first = await on.says({ name: 'Gilda Guardada', number: '5511944460001' }, 'Oi')
   other = await on.says({ name: 'Otto Outro', number: '5511944460002' }, 'Olá')

@@ -11,7 +11,7 @@ const clause = 'Cláusula que se repete até cansar quem lê. '
 
 beforeAll(async () => {
   on = await scene()
-  ana = await on.enter('ana@demo.test')
+  ana = await on.enter('ana@demo.test', { clickGuard: true })
   const { uuid } = await on.says(customer, 'Meu site é www.leila.com.br e meu telefone (11) 98765-4321')
   address = `/tickets/${uuid}`
   await on.says(customer, `${clause.repeat(60)}FIM DO CONTRATO`)

@@ -2,14 +2,16 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 const inert: Keyframe[] = [{ pointerEvents: 'none' }, { pointerEvents: 'none' }]
 
-const guardMs = 2000
+const guardTime = () => Number(getComputedStyle(document.documentElement).getPropertyValue('--click-guard'))
+
+const allowedMs = 2000
 let allowedUntil = 0
 const clear = () => {
   allowedUntil = 0
 }
 /** The user chose what appears next, so it accepts the next click at once. */
 export function allowNextClick(): void {
-  allowedUntil = performance.now() + guardMs
+  allowedUntil = performance.now() + allowedMs
   addEventListener('pointerdown', clear, { capture: true, once: true })
 }
 
@@ -23,7 +25,7 @@ export function useClickGuard<E extends HTMLElement>(state: unknown): RefObject<
   // biome-ignore lint/correctness/useExhaustiveDependencies: the guard starts again when the state changes
   useLayoutEffect(() => {
     if (performance.now() < allowedUntil) return
-    for (const part of box.current?.children ?? []) part.animate(inert, 500)
+    for (const part of box.current?.children ?? []) part.animate(inert, guardTime())
   }, [state])
   return box
 }
