@@ -34,7 +34,7 @@ import { createGraphClient, type Graph } from './meta/graph.ts'
 import { type MessageIds, messageIds } from './meta/message-ids.ts'
 import { assertDiskSpace } from './observability/disk.ts'
 import type { ExpiredCompanies } from './plan/expired.ts'
-import { type NotificationBus, openNotificationBus } from './postgres/notification-bus.ts'
+import { type Broadcast, type NotificationBus, openNotificationBus } from './postgres/notification-bus.ts'
 import { createProjectionWaiter, type WaitForProjection } from './projection/wait-for-projection.ts'
 import { type Clock, clockOf, openClock } from './scheduler/clock.ts'
 import { type EnqueueJob, type Jobs, openJobs } from './scheduler/jobs.ts'
@@ -97,11 +97,7 @@ export type AppContext = {
   secret: Buffer
   /** Signs an access token. Available only after the web server has started, because it owns the JWT plugin. */
   sign: (claims: { sid: string }) => string
-  /**
-   * Sends a live frame to all users of a company, or to the user `to`, in every process. With a transaction in `on`, it is sent at the
-   * commit.
-   */
-  broadcast: (channel: string, frame: { to?: number; [field: string]: unknown }, on?: Kysely<Database>) => Promise<void>
+  broadcast: Broadcast
   jwt: { current: JWT | null }
   /** Store name → function that checks whether the store answers. */
   healthChecks: Record<string, () => Promise<unknown>>
@@ -181,6 +177,7 @@ export async function createAppContext(options: AppContextOptions): Promise<AppC
   const nextTicketId = idSource(db, 'ticket_id', 1)
   const jwt: AppContext['jwt'] = { current: null }
   const blobs = blobsOf(config)
+  const broadcast = broadcaster(db)
 
   return {
     ...{
@@ -220,7 +217,7 @@ export async function createAppContext(options: AppContextOptions): Promise<AppC
       inboundMegabytes: config.inboundFileMb,
     }),
     uploadDir: uploadDirOf(config),
-    companySettingStore: settingStore({ db, masterKey }),
+    companySettingStore: settingStore({ db, masterKey, broadcast }),
     tokens: connectionTokens(masterKey),
     whatsappAccountKeys: accountKeys(masterKey),
     messageIds: messageIds(derived(masterKey, 'message ids')),
@@ -232,12 +229,16 @@ export async function createAppContext(options: AppContextOptions): Promise<AppC
     ...createWorkerWakeups(db),
     secret: derived(masterKey, 'access tokens'),
     sign: (claims) => jwt.current!.sign(claims),
-    broadcast: async (channel, frame, on = db) =>
-      void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(on)),
+    broadcast,
     healthChecks: healthChecksOf(config, { db, eventStore: log, jobs }, blobs),
     close: () => closeStores({ db, eventStore: log, jobs, notifications }, logger),
   }
 }
+
+const broadcaster =
+  (db: Kysely<Database>): Broadcast =>
+  async (channel, frame, on = db) =>
+    void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(on))
 
 /** Opens the database and applies the migrations that are missing. */
 async function openMigratedStore(connectionString: string, logger: Logger): Promise<ReturnType<typeof openStore>> {

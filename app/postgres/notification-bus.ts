@@ -1,9 +1,16 @@
+import type { Kysely } from 'kysely'
 import pg from 'pg'
+import type { Database } from '#projections/database.ts'
 import { ignoreErrors } from '../concurrency/ignore-errors.ts'
 import { createSerializer } from '../concurrency/keyed-serializer.ts'
 import { createBackoff } from '../concurrency/retry.ts'
 
 type Listener = (payload: string) => void
+/**
+ * Sends a live frame to all users of a company, or to the user `to`, in every process. With a transaction in `on`, it is sent at the
+ * commit.
+ */
+export type Broadcast = (channel: string, frame: { to?: number; [field: string]: unknown }, on?: Kysely<Database>) => Promise<void>
 export type NotificationBus = ReturnType<typeof openNotificationBus>
 
 /** Application name of the listening connection. Other processes count these connections to see who uses the database. */

@@ -11,6 +11,7 @@ import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { Handlers, HttpExchange } from '../http/serve.ts'
 import { noCompany, recordSecurity, sessionHandle, shortened } from '../security/log.ts'
 import { type Attempt, clearFailures, countAttempt, findPause, network, type Pause, sweep } from './attempts.ts'
+import { allowsSeveralDevices, announceSession, endOtherSessions, oldestSeconds } from './devices.ts'
 import { requestPasswordReset } from './forgot.ts'
 import { signInLane } from './lane.ts'
 import { hashOfNobody, passwordFits } from './password.ts'
@@ -24,8 +25,6 @@ type Deps = Pick<AppContext, 'db' | 'sign' | 'broadcast' | 'clock' | 'media' | '
 const cookieName = 'guiche_session'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')
-/** Maximum age of a session, even if it is renewed. */
-const oldestSeconds = 30 * daySeconds
 const lifetime = (remember: boolean) => (remember ? 30 * daySeconds : 12 * hourSeconds)
 /** An ended session is kept this long for inquiries. */
 const keptSeconds = 30 * daySeconds
@@ -42,7 +41,7 @@ const nobody = hashOfNobody()
 export const sessionRoutes = (deps: Deps): Handlers<typeof session> => {
   const parts = createParts(deps)
   const { login, startSession } = createLogin(deps, parts)
-  return { login, ...passwordRoutes(deps, { ...parts, startSession }), ...tokenRoutes(deps, parts) }
+  return { login, ...passwordRoutes(deps, { ...parts, startSession }), ...tokenRoutes(deps, parts), ...signInRoutes(deps) }
 }
 
 type Parts = ReturnType<typeof createParts>
@@ -127,7 +126,7 @@ function createLogin(
     })
   }
 
-  /** Creates a session for an authenticated user and ends the user's other sessions. */
+  /** Creates a session for an authenticated user. Ends the user's other sessions, unless the company allows several devices (A-AUTH-04). */
   async function startSession(wire: HttpExchange, user: { id: number; companyId: number; email: string }, remember: boolean) {
     const found = (await account(db, clock, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
     if (!found.company.status) {
@@ -142,15 +141,15 @@ function createLogin(
     const secret = randomBytes(32).toString('base64url')
     await db.transaction().execute(async (tx) => {
       await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two concurrent sign-ins must not both stay
-      /** Sent first, because the end of the session closes the socket that has to receive it (A-AUTH-04). */
-      const channel = `company-${found.company.id}-auth`
-      await broadcast(channel, { to: user.id, action: 'update', user: { id: user.id }, sessionId: sessionHandle(id) }, tx)
-      await tx
-        .updateTable('session')
-        .set({ endedAt: new Date().toISOString() })
-        .where('userId', '=', user.id)
-        .where('endedAt', 'is', null)
-        .execute()
+      if (!(await allowsSeveralDevices(tx, found.company.id))) {
+        await announceSession({ tx, broadcast }, ownerOf(found), id)
+        await tx
+          .updateTable('session')
+          .set({ endedAt: new Date().toISOString() })
+          .where('userId', '=', user.id)
+          .where('endedAt', 'is', null)
+          .execute()
+      }
       await tx
         .deleteFrom('session')
         .where('userId', '=', user.id)
@@ -291,12 +290,20 @@ const tokenRoutes = ({ db, clock, media, signingKey }: Deps, { entered, keep }: 
       wire.clearCookie(cookieName)
     },
 
-    signIns: async ({ viewer, wire }) => ({ signIns: await listSignIns(db, viewer.id, wire.sessionId) }),
-
     me: async ({ viewer, wire }) =>
       me((await account(db, clock, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), {
         media,
         signingKey,
+      }),
+  }) satisfies Partial<Handlers<typeof session>>
+
+const signInRoutes = ({ db, broadcast }: Deps) =>
+  ({
+    signIns: ({ viewer, wire }) => listSignIns(db, viewer.id, wire.sessionId),
+    signOutOthers: ({ viewer: { id: userId, companyId }, wire }) =>
+      db.transaction().execute(async (tx) => {
+        const own = wire.sessionId ?? refuse('ERR_SESSION_EXPIRED')
+        return { ended: await endOtherSessions({ tx, broadcast }, { companyId, userId }, own, { reason: 'others', address: wire.ip }) }
       }),
   }) satisfies Partial<Handlers<typeof session>>
 

@@ -16,13 +16,15 @@ import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { storeCommandId } from '../http/idempotency.ts'
 import type { Command, HttpExchange } from '../http/serve.ts'
+import type { Broadcast } from '../postgres/notification-bus.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
+import { leaveNewestSessions } from '../session/devices.ts'
 import { settingsOf } from './read.ts'
 
 type Table = Record<string, Setting>
 /** Who changes the setting, under which command id. */
 type By = { viewer: Viewer; command: Command; wire: Pick<HttpExchange, 'ip'> }
-type Deps = { db: Kysely<Database>; masterKey: Buffer; table?: Table }
+type Deps = { db: Kysely<Database>; masterKey: Buffer; broadcast: Broadcast; table?: Table }
 export type SettingStore = ReturnType<typeof settingStore>
 
 const purpose = (id: string) => `setting ${id}`
@@ -30,7 +32,7 @@ export const rewrapSettings = (db: Kysely<Database>, from: Buffer, to: Buffer): 
   rewrapSecrets(db, 'secretSetting', purpose, from, to)
 
 /** The settings of companies and of the platform: who may read and change each, and where it is stored. */
-export function settingStore({ db, masterKey, table = settings }: Deps) {
+export function settingStore({ db, masterKey, broadcast, table = settings }: Deps) {
   const lineOf = (key: string): Setting => (Object.hasOwn(table, key) ? table[key]! : refuse('ERR_NO_SETTING_FOUND'))
   const owner = ({ of }: Setting, companyId: number) => (of === 'platform' ? 0 : companyId)
   const idOf = (key: string, companyId: number) => `${owner(lineOf(key), companyId)}/${key}`
@@ -87,6 +89,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       const detail = { setting: key, ...(!line.secret && { from: before[key as SettingKey] ?? line.default, to: value }) }
       await db.transaction().execute(async (tx) => {
         await keep(tx, masterKey, line, { companyId: owner(line, companyId), key, value })
+        if (key === 'severalDevices' && value === 'disabled') await leaveNewestSessions({ tx, broadcast }, companyId)
         const whose = line.of === 'platform' ? noCompany : companyId // admins of the super user's company cannot read it
         await recordSecurity(tx, { companyId: whose, kind: 'settingChanged', userId: viewer.id, address: wire.ip, detail })
         await storeCommandId(tx, viewer, command, 0)

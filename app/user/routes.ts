@@ -15,6 +15,7 @@ import type { Handlers } from '../http/serve.ts'
 import { requirePlanCapacity } from '../plan/limits.ts'
 import { incrementVersions } from '../queue/servers.ts'
 import { recordSecurity } from '../security/log.ts'
+import { endOtherSessions } from '../session/devices.ts'
 import { noPassword } from '../session/founding.ts'
 import { hashPassword } from '../session/password.ts'
 import { requirePassword } from '../session/prove.ts'
@@ -24,7 +25,7 @@ import { invite } from './invite.ts'
 import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
 import { endAccess, endLinks, prepareRelease, type Deps as RetireDeps, retire } from './retire.ts'
 
-type Deps = PictureDeps & RetireDeps & Pick<AppContext, 'loginThrottle' | 'companySettingStore' | 'config'>
+type Deps = PictureDeps & RetireDeps & Pick<AppContext, 'loginThrottle' | 'companySettingStore' | 'config' | 'broadcast'>
 
 /** Only the viewer's own user; one of another company does not exist. */
 async function own(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
@@ -142,6 +143,10 @@ const writeRoutes = (deps: Deps) => {
         if (passwordHash || before.email !== after.email) await endLinks(on, id) // an earlier link may have gone to the wrong person
         if (!passwordHash) return { before: auditedUser(before), after: auditedUser(after) }
         if (id !== viewer.id) await endAccess(on, id)
+        else if (wire.sessionId) {
+          const { broadcast } = deps
+          await endOtherSessions({ tx: on, broadcast }, { companyId, userId: id }, wire.sessionId, { reason: 'password', address: wire.ip })
+        }
         await recordSecurity(on, {
           companyId,
           userId: viewer.id,

@@ -1,25 +1,32 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { anyone, signedIn } from '#domain/access.ts'
-import { del, get, Moment, Nullable, post, Text } from '#domain/contract.ts'
+import { del, get, Id, Moment, Nullable, post, Text } from '#domain/contract.ts'
 import { Me } from '#domain/user/contract.ts'
 import { passwordLength, resetLength } from './rules.ts'
 
 const Token = Text(43, 43)
 export const signInKinds = ['signedIn', 'signedOut', 'signInRefused', 'signInPaused', 'sessionEnded', 'passwordSet'] as const
 const SignIn = Type.Object({
+  id: Id,
   at: Moment,
   kind: Type.Enum([...signInKinds]),
   address: Nullable(Type.String()),
   /** The session of the caller began with this entry. */
   isCurrent: Type.Boolean(),
+  /** The session that began with this entry can still be used. */
+  isOpen: Type.Boolean(),
 })
 export type SignIn = Static<typeof SignIn>
+/** `others`: the number of the caller's other open sessions. */
+const SignIns = Type.Object({ signIns: Type.Array(SignIn), others: Type.Integer() })
+export type SignIns = Static<typeof SignIns>
 const Entered = Type.Object({ token: Type.String(), user: Me })
 export const session = {
   login: post('/auth/login', {
     may: anyone,
-    summary: 'Signs in and sets the refresh token as an httpOnly cookie. Ends the other sessions of the user.',
+    summary:
+      'Signs in and sets the refresh token as an httpOnly cookie. Ends the other sessions of the user, unless the company allows several devices.',
     body: Type.Object(
       { email: Text(250, 1), password: Text(200, 1), remember: Type.Optional(Type.Boolean()) },
       { additionalProperties: false },
@@ -69,7 +76,12 @@ export const session = {
   signIns: get('/auth/sign-ins', {
     may: signedIn,
     summary: "Lists the newest 30 entries of the security log about the caller's own sign-ins and sessions (A-AUTH-13).",
-    answer: Type.Object({ signIns: Type.Array(SignIn) }),
+    answer: SignIns,
+  }),
+  signOutOthers: del('/auth/sign-ins', {
+    may: signedIn,
+    summary: "Ends the caller's other sessions (A-AUTH-14).",
+    answer: Type.Object({ ended: Type.Integer() }),
   }),
   me: get('/auth/me', { may: signedIn, summary: 'Shows the signed-in user with company, queues, plan and permissions.', answer: Me }),
 }

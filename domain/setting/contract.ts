@@ -79,6 +79,8 @@ export const settings = {
   chatBotType: { ...readableByAdmins, ...choice('text') },
   /** Whether admins of a new company see the remaining setup steps. */
   firstSteps: { ...readableByAll, ...toggle('enabled') },
+  /** Whether a user may be signed in on several devices at once (A-AUTH-04). */
+  severalDevices: { ...readableByAll, ...toggle('disabled') },
 
   /** The language of built-in texts to customers. */
   customerLanguage: { ...readableByAll, ...choice('pt-BR', 'en', 'es', 'tr') },

@@ -1,6 +1,7 @@
 /** Calls of this app that the specification does not name, with their purpose. */
 export const own: Record<string, string> = {
   'GET /auth/sign-ins': "when and from where the caller's own account was used",
+  'DELETE /auth/sign-ins': "ends the caller's other sessions",
   'POST /auth/password-link': 'the user of a link to a first or new password',
   'GET /whatsapp/companies': 'for a super user: all companies, also those without a connection',
   'GET /whatsapp/providers': 'the connection types of this server',

@@ -138,6 +138,7 @@ const otherwise: Record<string, string> = {
   'POST /auth/login': 'each call creates a session and ends the previous one',
   'POST /auth/refresh_token': 'a used secret stays valid for ten seconds (A-AUTH-03)',
   'DELETE /auth/logout': 'the second call finds no session to end',
+  'DELETE /auth/sign-ins': 'the second call finds no other session to end',
   'POST /auth/password-link': 'only reads',
   'POST /auth/password': 'a link works once',
   'POST /auth/forgot-password': 'the newest link is valid, and their number is limited',

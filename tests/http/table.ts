@@ -55,6 +55,11 @@ export const table: Record<string, Case> = {
     no: () => [{ who: null, path: '/auth/reset-password', body: { newPassword: password } }, 400, 'ERR_RESET_TOKEN'],
   },
   'GET /auth/sign-ins': { pass: () => ({ who: 'ana', path: '/auth/sign-ins' }) },
+  'DELETE /auth/sign-ins': {
+    pass: () => ({ who: 'ana', path: '/auth/sign-ins' }),
+    gives: { ended: 0 },
+    no: () => [{ who: null, path: '/auth/sign-ins' }, 403, 'ERR_SESSION_EXPIRED'],
+  },
   'DELETE /auth/logout': { open: true, pass: () => ({ who: null, path: '/auth/logout' }) },
   'GET /auth/me': { pass: () => ({ path: '/auth/me' }), gives: { name: 'ana', profile: 'user', allTicket: 'disable' } },
   'GET /security-log': {

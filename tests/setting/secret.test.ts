@@ -47,11 +47,13 @@ const by = (who: Viewer) => ({
   wire: { ip: '::1' },
 })
 
+const broadcast = async () => {}
+
 it('a secret setting is encrypted, never returned, and survives a new master key (A-SET-06)', async () => {
   const { db } = tables
   const { casa, vizinha } = company.companies
   const masterKey = await verifyMasterKey(db, randomBytes(32))
-  const store = settingStore({ db, masterKey, table })
+  const store = settingStore({ db, masterKey, broadcast, table })
   const [here, there] = [viewer(casa), viewer(vizinha)]
   expect(await store.all(here)).toEqual([
     { key: 'mailPassword', value: '' },
@@ -72,8 +74,8 @@ it('a secret setting is encrypted, never returned, and survives a new master key
   expect(stored).not.toMatch(/sésamo|chave de todos/)
 
   const next = await rotate(db, masterKey, () => {})
-  expect(await settingStore({ db, masterKey: next, table }).secret(casa, 'mailPassword')).toBe('abre-te sésamo')
+  expect(await settingStore({ db, masterKey: next, broadcast, table }).secret(casa, 'mailPassword')).toBe('abre-te sésamo')
   await expect(store.secret(casa, 'mailPassword')).rejects.toThrow()
-  await settingStore({ db, masterKey: next, table }).set(by(here), 'mailPassword', '', 'value')
+  await settingStore({ db, masterKey: next, broadcast, table }).set(by(here), 'mailPassword', '', 'value')
   expect(await store.secret(casa, 'mailPassword')).toBeNull()
 })

@@ -104,6 +104,8 @@ export const reasonWords = words({
   company: ['empresa desligada', 'company switched off', 'empresa desactivada', 'şirket kapalı'],
   many: ['tentativas demais', 'too many attempts', 'demasiados intentos', 'çok fazla deneme'],
   elsewhere: ['entrou em outro lugar', 'signed in elsewhere', 'inició sesión en otro lugar', 'başka yerde oturum açıldı'],
+  others: ['encerrada pela própria pessoa', 'ended by the person', 'cerrada por la propia persona', 'kişi tarafından sonlandırıldı'],
+  oneDevice: ['um só aparelho', 'one device only', 'un solo dispositivo', 'tek cihaz'],
   stale: ['segredo antigo usado', 'old secret used', 'secreto antiguo usado', 'eski gizli anahtar kullanıldı'],
   retired: ['excluído', 'deleted', 'eliminado', 'silindi'],
   made: ['criado', 'created', 'creado', 'oluşturuldu'],

@@ -8,7 +8,7 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
     keys: [
       ...(['requiredTag', 'closeTicketOnTransfer', 'showNotificationPending', 'userRating'] as const),
       ...(['waitingDueMinutes', 'waitingLateMinutes'] as const),
-      ...(['userRandom', 'DirectTicketsToWallets', 'maxOpenTickets', 'campaignsEnabled', 'firstSteps'] as const),
+      ...(['userRandom', 'DirectTicketsToWallets', 'maxOpenTickets', 'campaignsEnabled', 'severalDevices', 'firstSteps'] as const),
       ...(['firstAnswerTarget', 'firstAnswerTargetOpenHours'] as const),
     ],
   },
@@ -45,6 +45,7 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
 export function confirmationFor(key: SettingKey, to: string, now: Settings): OptionWord | null {
   if (key === 'enableLGPD' && to === 'disabled' && on(now, 'lgpdHideNumber')) return 'askShowNumbers'
   if (key === 'lgpdHideNumber' && to === 'disabled' && on(now, 'enableLGPD')) return 'askShowNumbers'
+  if (key === 'severalDevices' && to === 'disabled') return 'askOneDevice'
   if (key === 'lgpdDeleteMessage' && to === 'enabled') return 'askForget'
   if (key === 'timeZone') return 'askZone'
   return null

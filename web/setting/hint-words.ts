@@ -51,6 +51,12 @@ export const hintWords = words({
     'El tiempo de la meta solo corre dentro de los horarios de atención.',
     'Hedefin süresi yalnızca mesai saatlerinde işler.',
   ],
+  severalDevices: [
+    'Cada pessoa pode ficar conectada em vários aparelhos ao mesmo tempo. Desligado, entrar em um encerra a sessão do outro.',
+    'Each person may stay signed in on several devices at once. If off, signing in on one ends the session on the other.',
+    'Cada persona puede seguir conectada en varios dispositivos a la vez. Si está desactivado, entrar en uno cierra la sesión del otro.',
+    'Herkes aynı anda birden çok cihazda oturum açık tutabilir. Kapalıysa, birinde oturum açmak diğerindekini sonlandırır.',
+  ],
   firstSteps: [
     'Os administradores veem o que ainda falta configurar.',
     'Administrators see what is still to be set up.',

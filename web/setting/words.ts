@@ -108,6 +108,12 @@ export const settingWords = words({
     'Desde este momento los agentes ven los números completos de todos los contactos.',
     'Temsilciler şu andan itibaren tüm kişilerin numaralarını eksiksiz görür.',
   ],
+  askOneDevice: [
+    'Cada pessoa continua conectada só onde entrou por último; as outras sessões são encerradas agora mesmo.',
+    'Everyone stays signed in only where they signed in last; their other sessions end at once.',
+    'Cada persona sigue conectada solo donde entró por última vez; sus otras sesiones se cierran ahora mismo.',
+    'Herkesin yalnızca en son oturum açtığı yerdeki oturumu kalır; diğer oturumları hemen sonlanır.',
+  ],
   askForget: [
     'O que os contatos apagarem daqui em diante some para os atendentes, texto e arquivos. Desligar depois não traz de volta.',
     'What contacts delete from now on disappears for agents, both text and files. Switching it off later does not bring it back.',
@@ -163,6 +169,12 @@ export const optionWords = words({
     'Hedef yalnızca mesai saatlerinde',
   ],
   campaignsEnabled: ['Campanhas', 'Campaigns', 'Campañas', 'Kampanyalar'],
+  severalDevices: [
+    'Vários aparelhos por pessoa',
+    'Several devices per person',
+    'Varios dispositivos por persona',
+    'Kişi başına birden çok cihaz',
+  ],
   firstSteps: ['Primeiros passos', 'First steps', 'Primeros pasos', 'İlk adımlar'],
   customerLanguage: ['Idioma com o cliente', 'Customer language', 'Idioma con el cliente', 'Müşteriyle konuşulan dil'],
   sendSignMessage: ['Assinar mensagens', 'Sign messages', 'Firmar mensajes', 'Mesajları imzala'],
