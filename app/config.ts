@@ -50,6 +50,8 @@ export type Config = {
   whatsappVersionUrl: string | null
   /** Where anchors are published: a file that gets one line per anchor, and a URL that receives each anchor. */
   anchorFile: string | null
+  /** The receipts of erasures, which are repeated after a restore. */
+  erasureFile: string
   anchorWebhook: string | null
   /** Token for /metrics and the details of /api/health; null allows requests from this machine only. */
   metricsToken: string | null
@@ -154,6 +156,7 @@ const Environment = Type.Object({
   WHATSAPP_WEB_VERSION: Type.Optional(Type.String(must('three numbers such as 2.3000.1043857760', '^\\d+\\.\\d+\\.\\d+$'))),
   WHATSAPP_VERSION_URL: orOff('https://web.whatsapp.com/sw.js', 'https?'),
   ANCHOR_FILE: Type.Optional(Type.String()),
+  ERASURE_FILE: Type.Optional(Type.String()),
   ANCHOR_WEBHOOK: Type.Optional(url('a URL such as https://notary.example.org/anchors', 'https?', { writeOnly: true })),
   ...metaEnvironment,
 })
@@ -199,8 +202,8 @@ export function placesIn(env: Record<string, string | undefined>): Config {
     }
   }
   const listens = right('PORT') && right('HOST') // otherwise port 0, which is always free
-  const { PORT, HOST, DATA_DIR, ANCHOR_FILE } = env
-  return parseConfig({ DATA_DIR, ANCHOR_FILE, ...(listens ? { PORT, HOST } : { PORT: '0' }) })
+  const { PORT, HOST, DATA_DIR, ANCHOR_FILE, ERASURE_FILE } = env
+  return parseConfig({ DATA_DIR, ANCHOR_FILE, ERASURE_FILE, ...(listens ? { PORT, HOST } : { PORT: '0' }) })
 }
 
 /** One line, without the value, for each unknown variable that resembles a setting or begins with META_. */
@@ -281,6 +284,7 @@ function toConfig(env: Environment): Config {
     whatsappWebVersion: (env.WHATSAPP_WEB_VERSION?.split('.').map(Number) as [number, number, number] | undefined) ?? null,
     whatsappVersionUrl: env.WHATSAPP_VERSION_URL === 'off' ? null : env.WHATSAPP_VERSION_URL,
     anchorFile: env.ANCHOR_FILE === undefined ? null : path.resolve(env.ANCHOR_FILE),
+    erasureFile: path.resolve(env.ERASURE_FILE ?? path.join(env.DATA_DIR, 'erasures.jsonl')),
     anchorWebhook: env.ANCHOR_WEBHOOK ?? null,
     meta: metaSettings(env),
   }

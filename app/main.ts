@@ -10,6 +10,7 @@ import { ignoreErrors } from './concurrency/ignore-errors.ts'
 import { withTimeout } from './concurrency/retry.ts'
 import { type Config, ConfigError, localUrlOf, unknownVariables } from './config.ts'
 import { createAppContext } from './context.ts'
+import { repeatRecordedErasures } from './data-request/repeat.ts'
 import { demoPassword } from './demo/accounts.ts'
 import { firstWords, whoRemain } from './demo/remain.ts'
 import { seedDemo } from './demo/seed.ts'
@@ -79,6 +80,7 @@ async function main(): Promise<void> {
   closers.push(ctx.close)
   startupServer.waitsFor('log')
   await reconcileStores(ctx)
+  await repeatRecordedErasures(ctx)
   const log = logger
   const say = (line: string, level: 'info' | 'warn' = 'info') =>
     process.stdout.isTTY ? console.log(line) : log.child({}, { level: 'info' })[level](line)

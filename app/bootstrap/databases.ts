@@ -46,9 +46,13 @@ export async function startDatabases(config: Config, logger: Logger): Promise<St
   }
 }
 
-/** Checks the port, the data folder and the anchor file before anything is created. */
-async function preflightChecks({ host, port, dataDir, anchorFile }: Config): Promise<ConfigError[]> {
-  const places = [...folderFaults(dataDir), ...(anchorFile ? anchorFaults(anchorFile) : [])]
+/** Checks the port, the data folder, the anchor file and the record of erasures before anything is created. */
+async function preflightChecks({ host, port, dataDir, anchorFile, erasureFile }: Config): Promise<ConfigError[]> {
+  const places = [
+    ...folderFaults(dataDir),
+    ...(anchorFile ? fileFaults('ANCHOR_FILE', anchorFile) : []),
+    ...erasureFaults(dataDir, erasureFile),
+  ]
   return [...(await portFaults(host, port)), ...places.map((line) => new ConfigError([line]))]
 }
 
@@ -76,13 +80,17 @@ function folderFaults(dataDir: string): string[] {
   }
 }
 
-function anchorFaults(file: string): string[] {
+/** The default place is in the data folder, which the start creates. */
+const erasureFaults = (dataDir: string, file: string): string[] =>
+  path.dirname(file) === dataDir && !existsSync(file) ? [] : fileFaults('ERASURE_FILE', file)
+
+function fileFaults(name: string, file: string): string[] {
   try {
-    if (existsSync(file) && !statSync(file).isFile()) return [`ANCHOR_FILE: ${file} is no file`]
+    if (existsSync(file) && !statSync(file).isFile()) return [`${name}: ${file} is no file`]
     accessSync(existsSync(file) ? file : path.dirname(file), constants.W_OK)
     return []
   } catch (error) {
-    return [`ANCHOR_FILE: ${file} cannot be written by this user (${(error as NodeJS.ErrnoException).code})`]
+    return [`${name}: ${file} cannot be written by this user (${(error as NodeJS.ErrnoException).code})`]
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Fit, fitting, load } from '../backup/load.ts'
 import { goLive } from '../backup/restored.ts'
 import { connected } from '../backup/tables.ts'
@@ -8,6 +9,11 @@ import { assertInstalled, parseArguments, withStores } from './tools.ts'
 
 const usage = `npm run restore -- FILE          restores an archive of npm run backup into an empty store; needs the master key of the archive
 npm run restore -- --go-live     starts the workers of the restored installation: it takes over the connections. Stop the original first`
+
+const erasureLine = (file: string) =>
+  existsSync(file)
+    ? `Erasures recorded in ${file} since then are repeated at the next start.`
+    : `No record of erasures is at ${file}. If people were erased since then, put it there before the next start, or name it by ERASURE_FILE.`
 
 const options = { 'go-live': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const
 const { values, positionals } = parseArguments({ allowPositionals: true, options })
@@ -50,6 +56,7 @@ else
         if (bucket)
           console.log(`Its files of messages were in the bucket ${bucket} and are not in it: npm run verify tells whether each is there.`)
         console.log('Its connections are inactive and nothing is sent: npm run restore -- --go-live, once no other installation uses them.')
+        console.log(erasureLine(settings.erasureFile))
         return bad.length === 0 ? 0 : 1
       } finally {
         await log.close()

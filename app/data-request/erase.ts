@@ -11,13 +11,14 @@ import { decodeEvents } from '../event-store/event-codec.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import { recordSecurity } from '../security/log.ts'
 import { isUsedBy } from '../ticket/jobs.ts'
+import { appendReceipts } from './erasure-record.ts'
 import { forgetExportsOf, removeExportsOf } from './export-files.ts'
 import { findPersonInLog } from './person-in-log.ts'
 import { clearPlaces, soughtBy } from './places.ts'
 import { signedReceipt } from './receipt.ts'
 import { clearSavedTexts } from './saved-texts.ts'
 
-type Deps = Pick<AppContext, 'db' | 'eventStore' | 'contactKeys' | 'media' | 'signingKey' | 'config'>
+export type Deps = Pick<AppContext, 'db' | 'eventStore' | 'contactKeys' | 'media' | 'signingKey' | 'config'>
 /** `contacts`: those that are this person. */
 type Request = {
   id: number
@@ -118,15 +119,15 @@ async function removeFiles({ db, media }: Deps, { companyId }: Request, { files 
   for (const key of files ?? []) if (!(await isUsedBy(db, companyId, key))) await media.forget(companyId, key)
 }
 
-/** Clears all plain tables, forgets how the person is found, and signs the receipt, in one commit. */
+/** Clears all plain tables, forgets how the person is found, and signs the receipt, in one commit. Then the receipt is recorded outside the stores. */
 async function finish(deps: Deps, request: Request): Promise<void> {
   const { id, companyId, contactId, userId, requestedAt, person } = request
   await removeExportsOf(deps, request.contacts)
-  await deps.db.transaction().execute(async (on) => {
+  const signed = await deps.db.transaction().execute(async (on) => {
     await sql`set local statement_timeout = 0`.execute(on)
     const running = on.selectFrom('dataRequest').select('counts').where('id', '=', id).where('state', '=', 'running').forUpdate()
     const row = await running.executeTakeFirst()
-    if (!row) return // another run was faster
+    if (!row) return [] // another run was faster
     const cleared = await clearPlaces(on, soughtBy(companyId, request.contacts, person))
     const savedTexts = await clearSavedTexts(on, companyId, person)
     const exports = await forgetExportsOf(on, request.contacts)
@@ -145,10 +146,11 @@ async function finish(deps: Deps, request: Request): Promise<void> {
       })
       .where('id', 'in', request.contacts)
       .execute()
+    const contacts = await on.selectFrom('contact').select(['id', 'createdAt']).where('id', 'in', request.contacts).orderBy('id').execute()
     const { rows: now } = await sql<{ at: string }>`select now() as at`.execute(on)
     const finishedAt = now[0]!.at
     const receipt = signedReceipt(deps.signingKey, {
-      ...{ company: companyId, request: id, contact: contactId, requestedBy: userId, requestedAt, finishedAt, removed },
+      ...{ company: companyId, request: id, contact: contactId, contacts, requestedBy: userId, requestedAt, finishedAt, removed },
     })
     await on
       .updateTable('dataRequest')
@@ -156,7 +158,9 @@ async function finish(deps: Deps, request: Request): Promise<void> {
       .where('id', '=', id)
       .execute()
     await recordSecurity(on, { companyId, userId, address: null, kind: 'erased', detail: { contact: contactId, request: id, done: true } })
+    return [receipt]
   })
+  await appendReceipts(deps, signed)
 }
 const noCounts = Object.fromEntries(erasureCounts.map((name) => [name, 0])) as ErasureCounts
 

@@ -20,7 +20,7 @@ export type Subject = {
 }
 
 /** The person behind a contact, also of one that was deleted or merged into another (A-MERGE-01). A group is no person. */
-export async function subjectOf(on: Kysely<Database>, { companyId }: Viewer, id: number): Promise<Subject> {
+export async function subjectOf(on: Kysely<Database>, { companyId }: Pick<Viewer, 'companyId'>, id: number): Promise<Subject> {
   const shown = on.selectFrom('contact').select('personId').where('companyId', '=', companyId).where('id', '=', id)
   const same = await on
     .selectFrom('contact')

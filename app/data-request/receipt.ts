@@ -16,6 +16,8 @@ export type ErasureReceipt = {
   request: number
   /** The id of the contact. */
   contact: number
+  /** The contact and those merged into it, with their times of creation. Receipts of older releases lack it. */
+  contacts?: { id: number; createdAt: string }[]
   /** The id of the user. */
   requestedBy: number
   requestedAt: string
@@ -25,7 +27,7 @@ export type ErasureReceipt = {
   hash: string
   signature: string
 }
-type Unsigned = Omit<ErasureReceipt, 'format' | 'version' | 'publicKey' | 'hash' | 'signature'>
+type Unsigned = Required<Omit<ErasureReceipt, 'format' | 'version' | 'publicKey' | 'hash' | 'signature'>>
 
 const hashOf = (fields: object): string =>
   createHash('sha256')

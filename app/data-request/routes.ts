@@ -8,7 +8,7 @@ import { blobsOf } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { previewErasure, subjectOf } from './preview.ts'
 import { dataRequestRow, dataRequestRows } from './read.ts'
-import { activeTicketOf, startErasure, startExport } from './start.ts'
+import { activeTicketsOf, startErasure, startExport } from './start.ts'
 
 type Deps = Pick<AppContext, 'db' | 'load' | 'enqueue' | 'config' | 'signingKey'>
 
@@ -37,8 +37,8 @@ export const dataRequestRoutes = (deps: Deps): Handlers<typeof dataRequests> => 
     },
     async preview({ viewer, params: { id } }) {
       const subject = await subjectOf(db, viewer, id)
-      const { active } = await activeTicketOf(deps, viewer.companyId, subject.id)
-      return { counts: await previewErasure(db, viewer, subject), ticket: active }
+      const { active } = await activeTicketsOf(deps, viewer.companyId, subject.id)
+      return { counts: await previewErasure(db, viewer, subject), ticket: active[0] ?? null }
     },
     erase: async ({ viewer, params: { id }, body: { name }, wire }) => one(viewer, await startErasure(deps, viewer, wire.ip, id, name)),
     async receipt({ viewer, params: { id } }) {

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { ErasedPerson } from '#domain/data-request/rules.ts'
 import { hourMs } from '#domain/duration/rules.ts'
 import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
 import { inOneCommit } from '../bulk-operation/bulk-operations.ts'
 import { contactList } from '../contact/labels.ts'
@@ -18,11 +19,11 @@ import { subjectOf } from './preview.ts'
 
 type Deps = Pick<AppContext, 'db' | 'load' | 'enqueue' | 'signingKey'>
 
-/** The active ticket of a person, and the closed ones that have not released their place yet. */
-export async function activeTicketOf(deps: Pick<Deps, 'db' | 'load'>, companyId: number, personId: number) {
+/** The active tickets of a person. `closed`: the tickets that hold a place, also those that have ended and not released theirs yet. */
+export async function activeTicketsOf(deps: Pick<Deps, 'db' | 'load'>, companyId: number, personId: number) {
   const held = await heldTickets(deps, companyId, [personId])
-  const active = held.find(({ isOver }) => !isOver)
-  return { active: active ? { id: active.ticketId, uuid: active.uuid } : null, closed: held.map(({ ticketId }) => ticketId) }
+  const active = held.filter(({ isOver }) => !isOver).map(({ ticketId: id, uuid }) => ({ id, uuid }))
+  return { active, closed: held.map(({ ticketId }) => ticketId) }
 }
 
 /**
@@ -37,40 +38,61 @@ export async function startErasure(deps: Deps, viewer: Viewer, address: string, 
   const known = await db.selectFrom('dataRequest').select('id').where('contactId', '=', id).where('kind', '=', 'erasure').executeTakeFirst()
   if (known) return known.id
   if (typedName.trim() !== before.person.name.trim()) refuse('ERR_ERASURE_NAME')
-  const { active, closed } = await activeTicketOf(deps, companyId, id)
+  const {
+    active: [active],
+    closed,
+  } = await activeTicketsOf(deps, companyId, id)
   if (active) await refuseConversationTaken(deps, companyId, active)
-  return inOneCommit(deps, async ({ db: on, enqueue }) => {
-    await on.selectFrom('contact').select('id').where('personId', '=', id).orderBy('id').forUpdate().execute()
-    const { id: shownId, person, keys, deletedAt } = await subjectOf(on, viewer, id)
-    if (shownId !== id) refuse('ERR_ERASURE_NAME') // it was merged into another contact meanwhile
-    await releaseClosed(on, { companyId, personId: id }, closed)
-    if (await on.selectFrom('activeTicket').select('ticketId').where('personId', '=', id).executeTakeFirst())
-      refuse('ERR_OTHER_OPEN_TICKET')
-    const found: ErasedPerson = { ...person, files: null, streams: [] }
-    const request = await on
-      .insertInto('dataRequest')
-      .values({ companyId, contactId: id, userId, kind: 'erasure', person: JSON.stringify(found) })
-      .onConflict((row) => row.column('contactId').where('kind', '=', 'erasure').doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (!request)
-      return (
-        await on.selectFrom('dataRequest').select('id').where('contactId', '=', id).where('kind', '=', 'erasure').executeTakeFirstOrThrow()
-      ).id
-    await rememberErased(on, deps.signingKey, companyId, keys)
-    await on
-      .updateTable('contact')
-      .set({ deletedAt: sql`app_now()`, version: sql`version + 1` })
-      .where('id', 'in', person.contacts)
-      .where('deletedAt', 'is', null)
-      .execute()
-    if (deletedAt === null) {
-      await recordChange(on, contactList, viewer, { before: { id, companyId, name: person.name, number: person.number }, after: null })
-    }
-    await recordSecurity(on, { companyId, userId, address, kind: 'erased', detail: { contact: id, request: request.id } })
-    await enqueue(erasePerson, { requestId: request.id }, { id: `erase-${request.id}` })
-    return request.id
-  })
+  return inOneCommit(deps, async ({ db: on, enqueue }) =>
+    insertErasure({ on, enqueue, signingKey: deps.signingKey }, { companyId, userId, address, requestedAt: null }, id, closed),
+  )
+}
+
+type By = {
+  companyId: number
+  userId: number
+  address: string | null
+  /** When the first erasure was requested, if this one repeats it after a restore. */
+  requestedAt: string | null
+}
+/** Stores the request, deletes the contact and adds the job. Refused while the person has an active ticket; `closed`: those that have ended. */
+export async function insertErasure(
+  { on, enqueue, signingKey }: { on: Kysely<Database> } & Pick<Deps, 'enqueue' | 'signingKey'>,
+  { companyId, userId, address, requestedAt }: By,
+  id: number,
+  closed: number[],
+): Promise<number> {
+  await on.selectFrom('contact').select('id').where('personId', '=', id).orderBy('id').forUpdate().execute()
+  const { id: shownId, person, keys, deletedAt } = await subjectOf(on, { companyId }, id)
+  if (shownId !== id) refuse('ERR_ERASURE_NAME') // it was merged into another contact meanwhile
+  await releaseClosed(on, { companyId, personId: id }, closed)
+  if (await on.selectFrom('activeTicket').select('ticketId').where('personId', '=', id).executeTakeFirst()) refuse('ERR_OTHER_OPEN_TICKET')
+  const found: ErasedPerson = { ...person, files: null, streams: [] }
+  const request = await on
+    .insertInto('dataRequest')
+    .values({ companyId, contactId: id, userId, kind: 'erasure', person: JSON.stringify(found), ...(requestedAt && { requestedAt }) })
+    .onConflict((row) => row.column('contactId').where('kind', '=', 'erasure').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!request)
+    return (
+      await on.selectFrom('dataRequest').select('id').where('contactId', '=', id).where('kind', '=', 'erasure').executeTakeFirstOrThrow()
+    ).id
+  await rememberErased(on, signingKey, companyId, keys, requestedAt)
+  await on
+    .updateTable('contact')
+    .set({ deletedAt: sql`app_now()`, version: sql`version + 1` })
+    .where('id', 'in', person.contacts)
+    .where('deletedAt', 'is', null)
+    .execute()
+  if (deletedAt === null) {
+    const before = { id, companyId, name: person.name, number: person.number }
+    await recordChange(on, contactList, { id: userId, companyId }, { before, after: null })
+  }
+  const detail = { contact: id, request: request.id, ...(requestedAt && { by: 'restore' }) }
+  await recordSecurity(on, { companyId, userId, address, kind: 'erased', detail })
+  await enqueue(erasePerson, { requestId: request.id }, { id: `erase-${request.id}` })
+  return request.id
 }
 
 /** Starts an export, and returns its id. While one runs, a repeated start returns that one. An erased person has nothing to export. */

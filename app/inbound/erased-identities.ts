@@ -11,15 +11,16 @@ const digestOf = ({ sign }: Pick<SigningKey, 'sign'>, companyId: number, { kind,
     .update(sign(`erased identity ${companyId} ${kind} ${key}`))
     .digest('base64url')
 
-/** Remembers that the person with these ids was erased now. */
+/** Remembers that the person with these ids was erased at that time; null: now. */
 export async function rememberErased(
   on: Kysely<Database>,
   signingKey: Pick<SigningKey, 'sign'>,
   companyId: number,
   keys: Key[],
+  at: string | null,
 ): Promise<void> {
   const digests = [...new Set(keys.map((key) => digestOf(signingKey, companyId, key)))]
-  await sql`insert into erased_identity (company_id, digest, erased_at) select ${companyId}, unnest(${digests}::text[]), app_now()
+  await sql`insert into erased_identity (company_id, digest, erased_at) select ${companyId}, unnest(${digests}::text[]), coalesce(${at}::timestamptz, app_now())
     on conflict (company_id, digest) do update set erased_at = excluded.erased_at`.execute(on)
 }
 

@@ -40,6 +40,7 @@ it('a first start needs no variable', () =>
     publicUrl: null,
     ...{ whatsappUrl: 'wss://web.whatsapp.com/ws/chat', whatsappVersionUrl: 'https://web.whatsapp.com/sw.js', whatsappWebVersion: null },
     anchorFile: null,
+    erasureFile: path.resolve('.data/erasures.jsonl'),
     anchorWebhook: null,
     meta: {
       ...{ graphUrl: 'https://graph.facebook.com', graphVersion: 'v25.0', loginUrl: 'https://www.facebook.com' },
@@ -88,6 +89,7 @@ it('every variable is read', () =>
       WHATSAPP_WEB_VERSION: '2.3000.1043857760',
       WHATSAPP_VERSION_URL: 'off',
       ANCHOR_FILE: '/srv/elsewhere/anchors.jsonl',
+      ERASURE_FILE: '/srv/elsewhere/erasures.jsonl',
       ANCHOR_WEBHOOK: 'https://notary.example.org/anchors?of=guiche',
       GRAPH_URL: 'http://127.0.0.1:9100/',
       GRAPH_VERSION: 'v26.0',
@@ -119,6 +121,7 @@ it('every variable is read', () =>
     publicUrl: 'http://inbox.example.org',
     ...{ whatsappUrl: null, whatsappVersionUrl: null, whatsappWebVersion: [2, 3000, 1_043_857_760] },
     anchorFile: '/srv/elsewhere/anchors.jsonl',
+    erasureFile: '/srv/elsewhere/erasures.jsonl',
     anchorWebhook: 'https://notary.example.org/anchors?of=guiche',
     meta: {
       ...{ graphUrl: 'http://127.0.0.1:9100', graphVersion: 'v26.0', loginUrl: 'https://www.facebook.com' },

@@ -290,7 +290,7 @@ it('verifies the receipt of an erasure offline, and finds an altered one (A-ERAS
   const { maria } = app.company.contacts
   const removed = Object.fromEntries(erasureCounts.map((place) => [place, 1])) as ErasureCounts
   const at = new Date().toISOString()
-  const what = { company: 1, request: 1, contact: maria, requestedBy: 1, requestedAt: at, finishedAt: at, removed }
+  const what = { company: 1, request: 1, contact: maria, contacts: [], requestedBy: 1, requestedAt: at, finishedAt: at, removed }
   const receipt = signedReceipt(app.ctx.signingKey, what)
   const file = path.join(place, 'receipt.json')
   writeFileSync(file, receipt)

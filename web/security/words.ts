@@ -91,6 +91,7 @@ export const valueWords = words({
   link: ['link', 'link', 'enlace', 'bağlantı'],
   self: ['a própria pessoa', 'the person', 'la propia persona', 'kişinin kendisi'],
   command: ['comando no servidor', 'command on the server', 'comando en el servidor', 'sunucudaki komut'],
+  restore: ['restauração de um backup', 'restore of a backup', 'restauración de una copia', 'yedeğin geri yüklenmesi'],
   forgotten: ['senha esquecida', 'forgotten password', 'contraseña olvidada', 'unutulan parola'],
   user: ['atendente', 'agent', 'agente', 'temsilci'],
   admin: ['administrador', 'administrator', 'administrador', 'yönetici'],
