@@ -10,7 +10,14 @@ import type { Media } from '#domain/ticket/events.ts'
 import type { AuditTable } from './audit/tables.ts'
 import type { LongWorkErrorTable, LongWorkTable } from './bulk-operation/tables.ts'
 import type * as Connection from './connection/tables.ts'
-import type { ContactDuplicateTable, ContactIdentityTable, ContactMergeTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
+import type {
+  ContactDuplicateTable,
+  ContactFormerNumberTable,
+  ContactIdentityTable,
+  ContactMergeTable,
+  ContactPictureTable,
+  ContactTable,
+} from './contact/tables.ts'
 import type { ContactImportRowTable, ContactImportTable, PhoneBookTable } from './contact-import/tables.ts'
 import type { DataRequestTable, ErasedIdentityTable, RedactionTable } from './data-request/tables.ts'
 import type { OutboxTable } from './message/tables.ts'
@@ -180,6 +187,7 @@ export interface Database {
   contact: ContactTable
   contactIdentity: ContactIdentityTable
   contactDuplicate: ContactDuplicateTable
+  contactFormerNumber: ContactFormerNumberTable
   contactMerge: ContactMergeTable
   contactPicture: ContactPictureTable
   phoneBook: PhoneBookTable

@@ -47,6 +47,8 @@ export async function eraseDeletedContacts({ db }: Pick<AppContext, 'db'>): Prom
     ), forgotten as (
       delete from phone_book b using due d where b.company_id = d.company_id and b.number_key = d.number_key
         and not exists (select from contact c where c.company_id = d.company_id and c.number_key = d.number_key and c.deleted_at is null)
+    ), renumbered as (
+      delete from contact_former_number f using due d where f.contact_id = d.id
     ), unmerged as (
       update contact_merge m set changes = '{}' from due d where d.id in (m.source_id, m.target_id)
     )

@@ -20,6 +20,7 @@ import { storeCommandId } from '../http/idempotency.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { exportRoutes } from './export.ts'
+import { keepFormerNumber } from './former-number.ts'
 import { contactList, labelsOf } from './labels.ts'
 import { mergeContacts, separateContacts } from './merge.ts'
 import { createNumberCheck } from './number-check.ts'
@@ -137,7 +138,9 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, numb
       const mine = on.selectFrom('contact').select(columnsKept).where('id', '=', id).where('companyId', '=', companyId)
       const before = (await mine.where('deletedAt', 'is', null).forUpdate().executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
       if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
-      const row = on.updateTable('contact').set({ ...changing(before), version: before.version + 1, updatedAt: sql`app_now()` })
+      const change = changing(before)
+      if (change.number !== undefined) await keepFormerNumber(on, { ...before, companyId }, change.number)
+      const row = on.updateTable('contact').set({ ...change, version: before.version + 1, updatedAt: sql`app_now()` })
       return { before, after: await row.where('id', '=', id).returning(columnsKept).executeTakeFirstOrThrow() }
     }
     await once(audited(db, contactList, act, edit))

@@ -74,6 +74,7 @@ const alsoRemoved: Place[] = [
   { table: 'contactTag', rows: own },
   { table: 'contactPicture', rows: own },
   { table: 'contactIdentity', rows: own },
+  { table: 'contactFormerNumber', rows: own },
   {
     table: 'contactDuplicate',
     rows: ({ companyId, contactIds }) =>

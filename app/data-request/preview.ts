@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { keysOf } from '#domain/contact/identity.ts'
-import { isNumber } from '#domain/contact/rules.ts'
+import { type Identity, keysOf } from '#domain/contact/identity.ts'
+import { isNumber, networkOf, phoneNetwork } from '#domain/contact/rules.ts'
 import type { ErasureCounts } from '#domain/data-request/contract.ts'
 import type { ErasedPerson } from '#domain/data-request/rules.ts'
 import { refuse } from '#domain/errors.ts'
@@ -34,14 +34,33 @@ export async function subjectOf(on: Kysely<Database>, { companyId }: Pick<Viewer
   if (row.isGroup) refuse('ERR_DATA_REQUEST_GROUP')
   const contacts = same.map((one) => one.id)
   const known = await on.selectFrom('contactIdentity').select(['kind', 'id', 'key']).where('contactId', 'in', contacts).execute()
-  const ids = [...same.flatMap((one) => [one.number, one.numberKey]), ...known.flatMap((one) => [one.id, one.key])].filter(
+  const former = await formerNumbers(on, companyId, contacts)
+  const ids = [...same.flatMap((one) => [one.number, one.numberKey]), ...[...known, ...former].flatMap((one) => [one.id, one.key])].filter(
     (one) => one !== '' && !one.startsWith('deleted-'),
   )
   const phones = same.filter(({ number }) => isNumber(number)).flatMap(({ number }) => keysOf({ kind: 'phone', id: number }))
-  const keys = [...known.map(({ kind, key }) => ({ kind, key })), ...phones.map((key) => ({ kind: 'phone', key }))]
+  const keys = [...[...known, ...former].map(({ kind, key }) => ({ kind, key })), ...phones.map((key) => ({ kind: 'phone', key }))]
   const { name, number, version, deletedAt } = row
   const [names, emails] = [same.map((one) => one.name), same.map((one) => one.email)]
   return { id: row.id, version, deletedAt, keys, person: { name, number, contacts, names, emails, ids: [...new Set(ids)] } }
+}
+
+/** The former ids of the contacts that are those of nobody else by now. */
+async function formerNumbers(
+  on: Kysely<Database>,
+  companyId: number,
+  contacts: number[],
+): Promise<{ kind: string; id: string; key: string }[]> {
+  const rows = await on.selectFrom('contactFormerNumber').select('ids').where('contactId', 'in', contacts).execute()
+  const all = rows.flatMap(({ ids }) => ids as Identity[]).flatMap((one) => keysOf(one).map((key) => ({ ...one, key })))
+  if (all.length === 0) return []
+  const others = on.selectFrom('contactIdentity').select(['kind', 'key']).where('companyId', '=', companyId)
+  const taken = await others
+    .where('network', '=', networkOf(phoneNetwork))
+    .where('contactId', 'not in', contacts)
+    .where('key', 'in', [...new Set(all.map(({ key }) => key))])
+    .execute()
+  return all.filter(({ kind, key }) => !taken.some((one) => one.kind === kind && one.key === key))
 }
 
 /** Counts what an erasure would remove, from the read tables. Messages in groups are found later, in the events. */

@@ -23,7 +23,7 @@ import type { WakeWorker } from '../inbound/worker-wakeups.ts'
 import { type Addressee, newestText, propagateChange, readRelatedEvents } from '../message/propagate-change.ts'
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { uploadMs } from './limits.ts'
-import { fillPlaceholders, target } from './recipient.ts'
+import { fillPlaceholders, target, targetOf } from './recipient.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -102,15 +102,16 @@ export async function freeExternalId(
 
 /** Executes an outbox row. Afterwards the row is done or due later, or the connection proved to be down. */
 export async function attemptDelivery(row: OutboxRow, leased: LeasedConnection, deps: Deps): Promise<void> {
-  const found = await target(row, deps.db)
-  const channel = found && deps.channel(found.provider)
-  if (found && channel && found.status !== 'CONNECTED') {
-    leased.connection = { ...leased.connection, status: found.status }
+  const current = await target(row, deps.db)
+  const channel = current && deps.channel(current.provider)
+  if (current && channel && current.status !== 'CONNECTED') {
+    leased.connection = { ...leased.connection, status: current.status }
     return
   }
   const ticket = await deps.load(row.companyId, row.ticketId, { messages: [row.messageId] })
   const present = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket
   const message = present?.messages.get(row.messageId)
+  const found = current && message ? await targetOf(row, message, current, deps.eventStore) : current
   if (row.kind === 'send') return found && channel ? send(row, message, channel, found, leased, deps) : fail(row, deps)
   if (!found || !channel || !message || isOfBefore(message, found)) return recordOutcome(row, 'failed', deps)
   const attempts = await claim(row, leased, deps)

@@ -2,9 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type TextValues, textValues } from '#domain/contact/rules.ts'
 import { hidesNumbers } from '#domain/setting/contract.ts'
+import { streamName } from '#domain/stream.ts'
 import { filled, withoutNumberInLinks } from '#domain/ticket/rules.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Identity, Recipient } from '../channels/channel.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import { settingsOf } from '../setting/read.ts'
 
 /** Values of a text's placeholders at the time of sending. `hidden`: numbers are masked, so its author may not know them (A-LGPD-04). */
@@ -41,6 +44,15 @@ export async function target(
           .orderBy(sql`kind = 'phone'`, 'desc'),
       ).as('ids'),
     )
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('contactFormerNumber')
+          .select(['number', 'ids', 'until'])
+          .whereRef('contactFormerNumber.contactId', '=', 'contact.id')
+          .orderBy('contactFormerNumber.id'),
+      ).as('formerNumbers'),
+    )
     .where('connection.id', '=', connectionId)
     .where('connection.companyId', '=', companyId)
     .executeTakeFirst()
@@ -50,7 +62,42 @@ export async function target(
   const to: Recipient = { companyId, connectionId, contactId, number, ids, group }
   const way = { channel, provider, group, enabled: interactiveMessages === 'enabled' }
   const hidden = hidesNumbers(await settingsOf(db, companyId))
-  return { provider, status, numberSince, to, names: { ...textValues({ name, number }), hidden }, way }
+  return {
+    provider,
+    status,
+    numberSince,
+    to,
+    names: { ...textValues({ name, number }), hidden },
+    way,
+    name,
+    formerNumbers: row.formerNumbers,
+  }
+}
+type Target = NonNullable<Awaited<ReturnType<typeof target>>>
+
+/**
+ * The target at the time when the message was written. A number that a user entered since is not that of the person for whom it was written
+ * (A-CONTACT-02).
+ */
+export async function targetOf(
+  { companyId, ticketId }: Pick<OutboxRow, 'companyId' | 'ticketId'>,
+  message: { revision: number; at: string },
+  found: Target,
+  eventStore: EventStore,
+): Promise<Target> {
+  if (found.formerNumbers.length === 0) return found
+  const [sent] = (await eventStore.read(streamName(ticketStream, companyId, ticketId), BigInt(message.revision), 1)).events
+  const { actionRevision } = (sent?.data ?? {}) as { actionRevision?: number }
+  const action = actionRevision === undefined ? undefined : await eventStore.read(sent!.stream, BigInt(actionRevision), 1)
+  const at = Date.parse((action?.events[0]?.meta.at as string | undefined) ?? message.at)
+  const former = found.formerNumbers.find(({ until }) => Date.parse(until) > at)
+  if (!former) return found
+  const [number, ids] = [former.number ?? '', former.ids as Identity[]]
+  return {
+    ...found,
+    to: { ...found.to, number, ids },
+    names: { ...found.names, ...textValues({ name: found.name, number }) },
+  }
 }
 
 /** Fills the placeholders of a text. If numbers are masked, links that an agent wrote do not contain them. */

@@ -50,6 +50,15 @@ export interface ContactIdentityTable {
   id: string
   contactId: number
 }
+/** A number that a user replaced. `ids`: the identifiers that went with it. */
+export interface ContactFormerNumberTable {
+  id: Generated<number>
+  companyId: number
+  contactId: number
+  number: string
+  ids: JSONColumnType<{ kind: string; id: string }[], string, string>
+  until: Generated<string>
+}
 /** Two contacts that were reported as one person. */
 export interface ContactDuplicateTable {
   companyId: number

@@ -9,13 +9,16 @@ import type { TestApp } from '#tests/support/server.ts'
 export const sentinel = 'zq7x-dirce'
 export const name = `${sentinel} Souza`
 export const number = '5511985550301'
+/** The person wrote from this number before a user replaced it. */
+const formerNumber = '5511985550311'
 export const email = `${sentinel}@exemplo.test`
 const card = `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nTEL;waid=${number}:+55 11 98555-0301\nEND:VCARD`
 
 /** The middle of a text as base64, for each of the three places at which it may begin. */
 const inBase64 = (text: string) => [0, 1, 2].map((skip) => Buffer.from(text.slice(skip)).toString('base64').replace(/=+$/, '').slice(0, -2))
 const numbers = [number, '551185550301', '985550301', '98555-0301']
-const needles = [sentinel, ...numbers.slice(2), '1185550301', ...inBase64(number), Buffer.from(sentinel).toString('hex')]
+const formerNumbers = ['985550311', '1185550311', ...inBase64(formerNumber)]
+const needles = [sentinel, ...numbers.slice(2), '1185550301', ...formerNumbers, ...inBase64(number), Buffer.from(sentinel).toString('hex')]
 const isIn = (text: string) => needles.some((needle) => text.includes(needle))
 
 /** Where the person is still found: tables, events as the product opens them, and files. */
@@ -76,6 +79,9 @@ export async function fillEveryPlace(app: TestApp): Promise<{ contactId: number;
   const { connections, companies, queues, contacts } = app.company
   const inbound = (body: unknown) => ok(admin('POST', `/sandbox/${connections.balcao}/inbound`, body))
   const first = crypto.randomUUID()
+  await app.phone.says(formerNumber, 'oi', { name })
+  await app.settled()
+  await ok(admin('PUT', `/contacts/${await contactIdOf(app, formerNumber)}`, { number }))
   await app.phone.says(number, `Sou a ${name}`, { name, id: first })
   await inbound(form({ id: crypto.randomUUID(), from: number, name, body: `legenda ${name}` }, `${sentinel}.txt`, `arquivo ${sentinel}`))
   await app.settled()
