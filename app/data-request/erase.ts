@@ -60,7 +60,13 @@ async function runningErasure(db: Kysely<Database>, id: number): Promise<Request
 async function findInEvents(deps: Deps, request: Request): Promise<ErasedPerson> {
   const { id, companyId } = request
   const { counts, files, redactions } = await findPersonInLog(deps, { companyId, contactIds: request.contacts }, request.person)
-  const person = { ...request.person, files, streams: [...new Set(redactions.map(({ stream }) => stream))] }
+  const pictures = deps.db.selectFrom('rowFile').select('key').where('companyId', '=', companyId).where('list', '=', 'contact')
+  const own = await pictures.where('rowId', 'in', request.contacts).execute()
+  const person = {
+    ...request.person,
+    files: [...files, ...own.map(({ key }) => key)],
+    streams: [...new Set(redactions.map(({ stream }) => stream))],
+  }
   await deps.db.transaction().execute(async (on) => {
     for (const { eventId, stream, fields } of redactions)
       await sql`insert into redaction (event_id, company_id, request_id, stream, fields)
@@ -77,13 +83,10 @@ async function findInEvents(deps: Deps, request: Request): Promise<ErasedPerson>
   return person
 }
 
-async function destroyKeys({ db, contactKeys, media }: Deps, request: Request): Promise<void> {
+async function destroyKeys({ db, contactKeys }: Deps, request: Request): Promise<void> {
   const { companyId } = request
   for (const contactId of request.contacts) {
-    const picture = db.selectFrom('rowFile').select('key').where('companyId', '=', companyId).where('list', '=', 'contact')
-    const { key } = (await picture.where('rowId', '=', contactId).executeTakeFirst()) ?? {}
     await db.deleteFrom('rowFile').where('companyId', '=', companyId).where('list', '=', 'contact').where('rowId', '=', contactId).execute()
-    if (key && !(await isUsedBy(db, companyId, key))) await media.forget(companyId, key)
     await contactKeys.destroy({ companyId, contactId })
   }
 }

@@ -14,7 +14,7 @@ export const dataRequestModule: FeatureModule = {
   jobs: [erasePerson, exportPerson],
   scheduledTasks: [
     { name: 'resume data requests', everyMs: minuteMs, run: resumeRequests },
-    { name: 'repeat erasures', everyMs: hourMs, atStart: true, run: repeatErasures },
+    { name: 'repeat erasures', everyMs: minuteMs, atStart: true, run: repeatErasures },
     { name: 'record erasures', everyMs: hourMs, atStart: true, run: recordErasures },
     { name: 'remove expired exports', everyMs: hourMs, atStart: true, run: removeExpiredExports },
   ],

@@ -55,13 +55,21 @@ const scheduleNextSync = ({ companyId, contactId }: Recipient, db: Deps['db'], s
     values (${contactId}, ${companyId}, now() + make_interval(secs => ${seconds - fresh.kept}))
     on conflict (contact_id) do update set asked_at = excluded.asked_at`.execute(db)
 
-/** Stores the picture, or removes it if the person shows none. */
-async function storePicture({ companyId, contactId }: Recipient, picture: StoredFile | null, { db }: Deps): Promise<void> {
+/** Stores the picture, or removes it if the person shows none. A contact that was deleted meanwhile gets none. */
+export async function storePicture(
+  { companyId, contactId }: Pick<Recipient, 'companyId' | 'contactId'>,
+  picture: StoredFile | null,
+  { db, media }: Pick<Deps, 'db' | 'media'>,
+): Promise<void> {
   const text = picture && pictureText(picture.media)
-  await db.transaction().execute(async (on) => {
+  const isStored = await db.transaction().execute(async (on) => {
+    const contact = on.selectFrom('contact').select('id').where('id', '=', contactId).where('companyId', '=', companyId)
+    if (!(await contact.where('deletedAt', 'is', null).forUpdate().executeTakeFirst())) return false
     await changeFile(on, 'contact', companyId, contactId, picture)
     await sql`
       update contact set url_picture = ${text}, version = version + 1, updated_at = app_now()
       where id = ${contactId} and company_id = ${companyId} and url_picture is distinct from ${text}`.execute(on)
+    return true
   })
+  if (picture && !isStored) await media.release({ id: picture.hold, companyId, key: picture.media.key })
 }

@@ -1,11 +1,16 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { erasePerson } from '#app/data-request/erase.ts'
+import { erasePerson, repeatErasures } from '#app/data-request/erase.ts'
+import { subjectOf } from '#app/data-request/preview.ts'
 import { readReceipt } from '#app/data-request/receipt.ts'
+import { rebuild } from '#app/event-store/rebuild.ts'
 import { type Imported, withoutErased } from '#app/inbound/importing.ts'
+import type { Viewer } from '#domain/access.ts'
 import { erasureCounts } from '#domain/data-request/contract.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { closeAll, contactIdOf, fillEveryPlace, isInText, name, number, placesOfPerson, sentinel } from './person.ts'
+import { closeAll, contactIdOf, fillEveryPlace, isInText, name, number, placesOfPerson, sentinel, showPicture } from './person.ts'
 
 let app: TestApp
 const logged: string[] = []
@@ -23,6 +28,33 @@ const numbers = async () =>
       app.db.selectFrom(table).selectAll().execute(),
     ),
   )
+
+/** The parts that an erasure needs, in a process that ends before its statement of this number. */
+function dying(statements: number): typeof app.ctx {
+  let done = 0
+  const step = () => {
+    if (done++ >= statements) throw new Error('killed')
+  }
+  const dies = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get: (of, name) => {
+        const value = Reflect.get(of, name)
+        if (typeof value !== 'function') return value
+        return (...args: unknown[]) => {
+          step()
+          return value.apply(of, args)
+        }
+      },
+    })
+  const db = app.db.withPlugin({
+    transformQuery({ node }) {
+      step()
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  return { ...app.ctx, db, contactKeys: dies(app.ctx.contactKeys), media: dies(app.ctx.media) }
+}
 
 it('the preview counts every place (A-ERASE-01)', async () => {
   const { status, body } = await admin('GET', `/contacts/${of.contactId}/erasure`)
@@ -134,6 +166,107 @@ it('a run that stops in the middle is continued by the next one (A-ERASE-03)', a
   expect(await texts.where('ticket.contactId', '=', contactId).where('fromMe', '=', false).execute()).toEqual([{ body: '⌫' }])
   const receipt = readReceipt(JSON.stringify((await admin('GET', `/data-requests/${id}/receipt`)).body))
   expect(receipt).toMatchObject({ holds: true, receipt: { removed: { tickets: 1 } } })
+})
+
+it('a process that is killed at any statement leaves nothing once continued (A-ERASE-03)', async () => {
+  const phone = '5511985550355'
+  await app.phone.says(phone, `${sentinel} escreve`)
+  await app.phone.says(phone, `${sentinel} escreve de novo`)
+  await app.settled()
+  const contactId = await contactIdOf(app, phone)
+  const { version } = (await admin('GET', `/contacts/${contactId}`)).body
+  await admin('PUT', `/contacts/${contactId}`, { version, name: `${sentinel} Morta`, email: `${sentinel}-m@exemplo.test` })
+  await showPicture(app, contactId, `${sentinel} Morta`)
+  const { urlPicture } = (await admin('GET', `/contacts/${contactId}`)).body
+  const picture = async () => (await fetch(app.url + urlPicture)).status
+  expect(await picture()).toBe(200)
+  await closeAll(app, contactId)
+  expect((await placesOfPerson(app)).filter((place) => place.startsWith('file'))).toHaveLength(1)
+  const request = { companyId: app.company.companies.casa, contactId, userId: app.company.users.admin, kind: 'erasure' as const }
+  const { person } = await subjectOf(app.db, { ...request, id: request.userId } as unknown as Viewer, contactId)
+  const { id } = await app.db
+    .insertInto('dataRequest')
+    .values({ ...request, person: JSON.stringify({ ...person, files: null, streams: [] }) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.db.updateTable('contact').set({ deletedAt: new Date().toISOString() }).where('id', '=', contactId).execute()
+  const isFound = async () => {
+    const row = await app.db.selectFrom('dataRequest').select('person').where('id', '=', id).executeTakeFirstOrThrow()
+    return row.person !== null && row.person.files !== null
+  }
+  const dies = (statements: number) =>
+    erasePerson.run({ requestId: id }, dying(statements)).then(
+      () => false,
+      (error: Error) => error.message === 'killed' || Promise.reject(error),
+    )
+  let kills = 0
+  while (!(await isFound())) expect(await dies(kills++)).toBe(true)
+  kills = 0 // what follows does not search again
+  while (await dies(kills)) kills++
+  expect(kills).toBeGreaterThan(20)
+  expect(await picture()).toBe(404)
+  const [done] = (await admin('GET', `/data-requests?contactId=${contactId}`)).body.requests
+  expect(done).toMatchObject({ id, state: 'done' })
+  expect(await placesOfPerson(app)).toEqual([])
+  const receipt = readReceipt(JSON.stringify((await admin('GET', `/data-requests/${id}/receipt`)).body))
+  expect(receipt).toMatchObject({ holds: true, receipt: { removed: { tickets: 1, messages: 2 } } })
+})
+
+/** A person with one closed ticket. */
+async function personWith(phone: string, text: string): Promise<number> {
+  await app.phone.says(phone, text)
+  await app.settled()
+  const contactId = await contactIdOf(app, phone)
+  await closeAll(app, contactId)
+  return contactId
+}
+const isDone = (contactId: number) =>
+  eventually(
+    async () => (await admin('GET', `/data-requests?contactId=${contactId}`)).body.requests[0]?.state,
+    (state) => state === 'done',
+  )
+
+it('a rebuild of the tables that runs meanwhile restores nothing for long (A-ERASE-02)', async () => {
+  const contactId = await personWith('5511985550344', `${sentinel} antes da reconstrução`)
+  const erase = async () => {
+    expect((await admin('POST', `/contacts/${contactId}/erasure`, { name: 'Cliente 0344' })).status).toBe(202)
+    await isDone(contactId)
+  }
+  const { eventStore } = app.ctx
+  /** The erasure begins and ends while the rebuilt tables wait to replace the live ones. */
+  async function* subscribe(...asked: Parameters<typeof eventStore.subscribe>) {
+    try {
+      yield* eventStore.subscribe(...asked)
+    } finally {
+      await erase()
+    }
+  }
+  await rebuild(ticketProjector, { ...app.ctx, eventStore: { ...eventStore, subscribe } })
+  expect(await placesOfPerson(app)).not.toEqual([])
+  const ago = sql<string>`now() - interval '3 minutes'`
+  await app.db.updateTable('dataRequest').set({ finishedAt: ago, rowsAt: ago }).where('contactId', '=', contactId).execute()
+  await repeatErasures(app.ctx)
+  expect(await placesOfPerson(app)).toEqual([])
+})
+
+it('an erasure is done once if others delete or erase the contact at the same moment', async () => {
+  const contactId = await personWith('5511985550333', `${sentinel} duas vezes`)
+  const erase = () => admin('POST', `/contacts/${contactId}/erasure`, { name: 'Cliente 0333' })
+  const answers = await Promise.all([erase(), admin('DELETE', `/contacts/${contactId}`), erase()])
+  for (const { status } of answers) expect(status).toBeLessThan(500)
+  const [first, , third] = answers
+  expect([first.status, third.status, third.body.id]).toEqual([202, 202, first.body.id])
+  await isDone(contactId)
+  const [{ id }] = (await admin('GET', `/data-requests?contactId=${contactId}`)).body.requests
+  await Promise.all([erasePerson.run({ requestId: id }, app.ctx), erasePerson.run({ requestId: id }, app.ctx)])
+  expect(await placesOfPerson(app)).toEqual([])
+  const deleted = app.db
+    .selectFrom('audit')
+    .select('id')
+    .where('list', '=', 'contact')
+    .where('rowId', '=', contactId)
+    .where('after', 'is', null)
+  expect(await deleted.execute()).toHaveLength(1)
 })
 
 it('a person who writes again during the erasure gets a new contact', async () => {

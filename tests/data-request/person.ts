@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { decodeEvents } from '#app/event-store/event-codec.ts'
+import { storePicture } from '#app/inbound/pictures.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { TestApp } from '#tests/support/server.ts'
@@ -51,6 +52,20 @@ const form = (fields: Record<string, string>, fileName: string, content: string)
   for (const [field, value] of Object.entries(fields)) body.append(field, value)
   body.append('medias', new Blob([content], { type: 'text/plain' }), fileName)
   return body
+}
+
+/** Gives the contact a profile picture, as its network would. */
+export async function showPicture(app: TestApp, contactId: number, name: string): Promise<void> {
+  const { companyId, at } = { companyId: app.company.companies.casa, at: path.join(app.ctx.config.dataDir, crypto.randomUUID()) }
+  await writeFile(at, `picture of ${name}`)
+  const { size } = await stat(at)
+  const picture = await app.ctx.media.store(
+    companyId,
+    { field: 'medias', name: `${name}.txt`, path: at, size, claims: 'text/plain' },
+    'customer',
+  )
+  await storePicture({ companyId, contactId }, picture, app.ctx)
+  await rm(at, { force: true })
 }
 
 async function ok(answer: Promise<{ status: number; body: any }>): Promise<any> {
@@ -140,6 +155,7 @@ export async function fillEveryPlace(app: TestApp): Promise<{ contactId: number;
       },
     })
     .execute()
+  await showPicture(app, contactId, name)
   await ok(admin('POST', `/contacts/${contactId}/export`))
   await app.settled()
   return { contactId, ticketId, otherTicketId }
