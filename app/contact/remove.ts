@@ -4,6 +4,7 @@ import { refuse } from '#domain/errors.ts'
 import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
 import type { Command } from '../http/serve.ts'
+import { changeFile } from '../storage/row-file.ts'
 import { releaseClosed } from '../ticket/active-ticket-rows.ts'
 import { heldTickets } from '../ticket/held-tickets.ts'
 import { refuseConversationTaken } from '../ticket/visibility.ts'
@@ -37,21 +38,24 @@ export async function removeContact(deps: Deps, viewer: Viewer, command: Command
 }
 
 /**
- * Erases the personal fields of contacts that were deleted 30 days ago, also in the phone's address book and in the records of merges
- * (A-CONTACT-01). Merged contacts are deleted with their target, so they are erased with it.
+ * Erases the personal fields and the pictures of contacts that were deleted 30 days ago, also in the phone's address book and in the records of
+ * merges (A-CONTACT-01). Merged contacts are deleted with their target, so they are erased with it.
  */
 export async function eraseDeletedContacts({ db }: Pick<AppContext, 'db'>): Promise<void> {
-  await sql`
-    with due as (
-      select id, company_id, number_key from contact where deleted_at < app_now() - interval '30 days' and number <> ''
-    ), forgotten as (
-      delete from phone_book b using due d where b.company_id = d.company_id and b.number_key = d.number_key
-        and not exists (select from contact c where c.company_id = d.company_id and c.number_key = d.number_key and c.deleted_at is null)
-    ), renumbered as (
-      delete from contact_former_number f using due d where f.contact_id = d.id
-    ), unmerged as (
-      update contact_merge m set changes = '{}' from due d where d.id in (m.source_id, m.target_id)
-    )
-    update contact c set name = '', number = '', number_key = 'deleted-' || c.id, email = '', extra_info = '[]', url_picture = null
-    from due where c.id = due.id`.execute(db)
+  await db.transaction().execute(async (on) => {
+    const { rows } = await sql<{ id: number; companyId: number }>`
+      with due as (
+        select id, company_id, number_key from contact where deleted_at < app_now() - interval '30 days' and number <> '' for update
+      ), forgotten as (
+        delete from phone_book b using due d where b.company_id = d.company_id and b.number_key = d.number_key
+          and not exists (select from contact c where c.company_id = d.company_id and c.number_key = d.number_key and c.deleted_at is null)
+      ), renumbered as (
+        delete from contact_former_number f using due d where f.contact_id = d.id
+      ), unmerged as (
+        update contact_merge m set changes = '{}' from due d where d.id in (m.source_id, m.target_id)
+      )
+      update contact c set name = '', number = '', number_key = 'deleted-' || c.id, email = '', extra_info = '[]', url_picture = null
+      from due where c.id = due.id returning c.id, c.company_id`.execute(on)
+    for (const { id, companyId } of rows) await changeFile(on, 'contact', companyId, id, null)
+  })
 }
