@@ -8,7 +8,10 @@ import type { FileRow } from './xlsx-rows.ts'
 const firstBytes = 64 * 1024
 const sampleLines = 20
 
-/** The encoding by its mark, by the zeros of UTF-16, or by whether all of it is valid UTF-8. */
+/** Letters of windows-1254 that are rare in windows-1252: Ğ İ Ş ğ ı ş instead of Ð Ý Þ ð ý þ. */
+const turkish = new Set([0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe])
+
+/** The encoding by its mark, by the zeros of UTF-16, or by whether most letters beyond ASCII are valid UTF-8. */
 export async function guessEncoding(path: string): Promise<Encoding> {
   const first = await firstOf(path)
   if (first[0] === 0xff && first[1] === 0xfe) return 'utf-16le'
@@ -19,15 +22,18 @@ export async function guessEncoding(path: string): Promise<Encoding> {
     if (zeros[1]! * 5 > first.length && zeros[0]! * 20 < zeros[1]!) return 'utf-16le'
     return zeros[0]! * 5 > first.length && zeros[1]! * 20 < zeros[0]! ? 'utf-16be' : refuse('ERR_IMPORT_FILE')
   }
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) decoder.decode(chunk, { stream: true })
-    decoder.decode()
-    return 'utf-8'
-  } catch (error) {
-    if (error instanceof TypeError) return 'windows-1252'
-    throw error
+  const found = { valid: 0, invalid: 0, isTurkish: false }
+  const decoder = new TextDecoder('utf-8')
+  const count = (text: string) => {
+    for (const letter of text.match(/[^\0-\x7f]/gu) ?? []) found[letter === '\ufffd' ? 'invalid' : 'valid']++
   }
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    count(decoder.decode(chunk, { stream: true }))
+    found.isTurkish ||= chunk.some((byte) => turkish.has(byte))
+  }
+  count(decoder.decode())
+  if (found.invalid === 0 || found.valid > found.invalid) return 'utf-8' // the rows that are not valid are ignored by name
+  return found.isTurkish ? 'windows-1254' : 'windows-1252'
 }
 
 export async function separatorOf(path: string, encoding: Encoding): Promise<Separator> {
@@ -49,6 +55,9 @@ async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string
   yield decoder.decode()
 }
 
+/** A mark of text, which spreadsheets need before a formula and our export writes. It is not part of the value. */
+const textMark = /^'(?='*\s*[=+\-@])/
+
 /** The rows of a separated text (RFC 4180). Empty rows are left out, but counted. */
 export async function* csvRows(path: string, encoding: Encoding, separator: Separator): AsyncGenerator<FileRow> {
   const parser = createParser(separator)
@@ -68,7 +77,7 @@ function createParser(separator: Separator) {
   let isAfterReturn = false
 
   const endCell = () => {
-    cells.push(cell)
+    cells.push(cell.replace(textMark, ''))
     cell = ''
     state = 'start'
   }

@@ -81,6 +81,7 @@ function columnOf(reference: string | null, previous: number, cells: string[]): 
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 function put(cells: string[], { column, type, text }: { column: number; type: string; text: string }, texts: string[]): void {
+  if (type === 'e') return // the error of a formula is no value
   const value = type === 's' ? (texts[Number(text)] ?? '') : type === '' || type === 'n' ? numeric(text) : plain(text)
   if (value === '') return
   if (column >= mostColumns) refuse('ERR_IMPORT_COLUMNS', { limit: mostColumns })

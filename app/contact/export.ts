@@ -62,6 +62,6 @@ async function* linesOf(language: string, batches: AsyncIterable<ContactRow[]>):
   for await (const rows of batches)
     yield rows.map((row) => line([...fields.map((field) => texts[field](row)), new Date(row.createdAt).toISOString()])).join('')
 }
-/** A spreadsheet calculates a cell that begins with one of these characters. */
-const formula = /^\s*[=+\-@\t\r]/
+/** A spreadsheet calculates a cell that begins with one of these characters. A mark before it is doubled, so that an import removes only ours. */
+const formula = /^'*\s*[=+\-@\t\r]/
 const csvCell = (text: string) => `"${(formula.test(text) ? `'${text}` : text).toWellFormed().replaceAll('"', '""')}"`

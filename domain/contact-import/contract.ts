@@ -7,10 +7,17 @@ import type { Case } from '#domain/errors.ts'
 
 export const separators = [';', ',', '\t'] as const
 export type Separator = (typeof separators)[number]
-export const encodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const
+export const encodings = ['utf-8', 'windows-1252', 'windows-1254', 'utf-16le', 'utf-16be'] as const
 export type Encoding = (typeof encodings)[number]
 /** Why a row is ignored. A number that is not valid has the code of every invalid number. */
-export const rowErrors = ['ERR_IMPORT_NAME', 'ERR_IMPORT_NUMBER', 'ERR_IMPORT_SHORTENED', 'ERR_IMPORT_EMAIL', 'ERR_IMPORT_TAG'] as const
+export const rowErrors = [
+  'ERR_IMPORT_NAME',
+  'ERR_IMPORT_NUMBER',
+  'ERR_IMPORT_SHORTENED',
+  'ERR_IMPORT_EMAIL',
+  'ERR_IMPORT_TAG',
+  'ERR_IMPORT_LETTERS',
+] as const
 
 export const importFields = ['name', 'number', 'email', 'tags'] as const
 export type ImportField = (typeof importFields)[number]

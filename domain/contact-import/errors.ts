@@ -26,6 +26,12 @@ export const contactImportErrors = {
     'Una etiqueta tiene de 3 a 100 letras, y un contacto hasta 20 etiquetas.',
     'Bir etiket 3 ile 100 karakter arasında olur, bir kişinin en çok 20 etiketi olur.',
   ],
+  ERR_IMPORT_LETTERS: [
+    'Há letras que não puderam ser lidas. Escolha outra codificação do texto ou corrija a linha.',
+    'Some letters could not be read. Choose another text encoding or correct the row.',
+    'Hay letras que no se pudieron leer. Elija otra codificación del texto o corrija la fila.',
+    'Bazı harfler okunamadı. Başka bir metin kodlaması seçin ya da satırı düzeltin.',
+  ],
   ERR_IMPORT_REPEATED: [
     'Este número já está em uma linha anterior do arquivo.',
     'This number is already in an earlier row of the file.',

@@ -14,6 +14,7 @@ const isWithin = (text: string, least: number, most: number) => text.length >= l
 
 /** What a row means, with its number completed by the company's country (A-PHONE-02); refused with the reason. */
 export function importedContact(row: TypedRow, country: string): ImportedContact {
+  if (Object.values(row).some((text) => text.includes('\ufffd'))) refuse('ERR_IMPORT_LETTERS')
   const name = row.name.replace(steering, ' ').trim()
   if (!isWithin(name, 2, 250) || !/[^\s\p{Cf}]/u.test(name)) refuse('ERR_IMPORT_NAME')
   const typed = row.number.trim()

@@ -1,5 +1,6 @@
 import excel from 'exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contactTable } from '#tests/support/contact-table.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 let app: TestApp
@@ -17,6 +18,32 @@ async function exported(who: 'admin' | 'ana', path: string): Promise<Response> {
   const headers = { authorization: `Bearer ${await app.tokenOf(who)}` }
   return fetch(`${app.url}/api/contacts/export${path}?searchParam=planilha`, { headers })
 }
+
+it.each(['', '/csv'])('what was exported%s is imported with the same values', async (format) => {
+  const { admin } = { admin: app.as('admin') }
+  const names = ['=SUM(A1) volta', '-Bia volta', '@caio volta', '+55 loja volta', "'=x volta", '"Aspas"; volta', 'Conceição volta']
+  const numbers = names.map((_, n) => `55119853100${10 + n}`)
+  for (const [n, name] of names.entries())
+    await admin('POST', '/contactsImport', { name, number: numbers[n]!, email: 'v@casa.test', tags: 'Feira, Sul' })
+  const listed = async (): Promise<any[]> =>
+    (await admin('GET', '/contacts?searchParam=volta')).body.contacts.toSorted((a: any, b: any) => (a.number < b.number ? -1 : 1))
+  const shown = async () =>
+    (await listed()).map(({ name, number, email, tags }) => ({ name, number, email, tags: tags.map((tag: { name: string }) => tag.name) }))
+  const before = await shown()
+  expect(before.map(({ name }) => name)).toEqual(names)
+  const headers = { authorization: `Bearer ${await app.tokenOf('admin')}` }
+  const answer = await fetch(`${app.url}/api/contacts/export${format}?searchParam=volta`, { headers })
+  const file = new Uint8Array(await answer.arrayBuffer())
+  for (const { id } of await listed()) expect((await admin('DELETE', `/contacts/${id}`)).status).toBeLessThan(300)
+  expect(await shown()).toEqual([])
+  const { body: table } = await admin('POST', '/contacts/upload', contactTable(file, format === '' ? 'c.xlsx' : 'c.csv'))
+  expect(table.counts).toEqual({ created: names.length, known: 0, ignored: 0 })
+  const { body: work } = await admin('POST', `/contacts/upload/${table.id}/begin`, { existing: 'update' })
+  const state = async () => (await admin('GET', '/works')).body.find(({ id }: { id: number }) => id === work.id).state
+  await expect.poll(state, { timeout: 60_000 }).toBe('done')
+  expect(await shown()).toEqual(before)
+  for (const { id } of await listed()) await admin('DELETE', `/contacts/${id}`)
+})
 
 describe('the export of contacts (R-CONTACT-08)', () => {
   it('has the listed contacts as text that a spreadsheet does not calculate', async () => {

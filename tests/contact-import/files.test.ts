@@ -45,6 +45,52 @@ describe('a separated text', () => {
     ]
     expect(await csv(content)).toEqual({ encoding, separator: ';', rows: cells })
   })
+  it('is read as Turkish if it has letters of Turkish only', async () => {
+    const text = Buffer.from('\xdeehir;\xddsim;Telefon\n\xddzmir;I\xfe\xfdl;1', 'latin1')
+    expect(await csv(text)).toMatchObject({
+      encoding: 'windows-1254',
+      rows: [{ cells: ['Şehir', 'İsim', 'Telefon'] }, { cells: ['İzmir', 'Işıl', '1'] }],
+    })
+    expect(guessFields(['Şehir', 'İsim', 'Telefon'], [])).toEqual(['', 'name', 'number'])
+  })
+  it('is read whole to know its encoding, and one wrong row does not change that of the others', async () => {
+    const plain = 'Ana Lima;1\n'.repeat(12_000)
+    const late = await csv(`Nome;Número\n${plain}Conceição Ávila;2\n`.replace('Número', 'Numero'))
+    expect([late.encoding, late.rows.at(-1)!.cells]).toEqual(['utf-8', ['Conceição Ávila', '2']])
+    const old = await csv(Buffer.from(`Nome;Numero\n${plain}Conceição Ávila;2\n`, 'latin1'))
+    expect([old.encoding, old.rows.at(-1)!.cells]).toEqual(['windows-1252', ['Conceição Ávila', '2']])
+    const row = (name: string, encoding: BufferEncoding) => Buffer.from(`${name};2\n`, encoding)
+    const mixed = await csv(Buffer.concat([row('Nome', 'utf8'), row('Conceição', 'utf8'), row('João', 'latin1'), row('Inês', 'utf8')]))
+    expect([mixed.encoding, mixed.rows.map(({ cells }) => cells[0])]).toEqual(['utf-8', ['Nome', 'Conceição', 'Jo\ufffdo', 'Inês']])
+  })
+  it('counts records and not lines, whichever ends the lines have', async () => {
+    const rows = async (text: string) => (await csv(text)).rows.map(({ cells }) => cells)
+    const content = ['Melo, Caio', '11985550201']
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect(await rows(['\ufeffNome;Número', '"Melo, Caio";11985550201', ''].join(end))).toEqual([['Nome', 'Número'], content])
+      expect(await rows(['sep=;', 'Nome;Número', '"Melo, Caio";11985550201'].join(end))).toEqual([['Nome', 'Número'], content])
+    }
+    expect(await rows('Nome;Número\nAna, Bia;11985550202')).toEqual([
+      ['Nome', 'Número'],
+      ['Ana, Bia', '11985550202'],
+    ])
+    expect(await rows('Nome,Número,Rua\nAna,1,"Rua A, 5"')).toEqual([
+      ['Nome', 'Número', 'Rua'],
+      ['Ana', '1', 'Rua A, 5'],
+    ])
+    expect(await rows('Nome;Nota\nAna;"linha 1\nlinha 2 ""ok"""\n')).toEqual([
+      ['Nome', 'Nota'],
+      ['Ana', 'linha 1\nlinha 2 "ok"'],
+    ])
+  })
+  it('loses the mark that a spreadsheet needs before a formula, and no other', async () => {
+    const { rows } = await csv(`Nome;Número\n'=SUM(A1);'+5511\n''=x;O'Neil\n'tis;'`)
+    expect(rows.slice(1).map(({ cells }) => cells)).toEqual([
+      ['=SUM(A1)', '+5511'],
+      ["'=x", "O'Neil"],
+      ["'tis", "'"],
+    ])
+  })
   it.each([';', ',', '\t'])('is divided by %j', async (separator) => {
     const text = `Nome${separator}Número\n"Silva${separator} Ana"${separator}1`
     expect(await csv(text)).toMatchObject({ separator, rows: [{}, { cells: [`Silva${separator} Ana`, '1'] }] })
@@ -76,6 +122,12 @@ describe('a workbook', () => {
       { row: 2, cells: ['A & <B>', '5511955557070'] },
       { row: 5, cells: ['Zé', '+55 11'] },
     ])
+  })
+  it('gives whole numbers, the values of formulas, and nothing for their errors', async () => {
+    const formula = (result: unknown) => ({ formula: 'B1', result })
+    const cells = [5511985550301, 11985550302, '011985550303', formula(11985550305), formula('=1'), formula({ error: '#N/A' })]
+    const [, row] = await xlsx(await workbook([['x'], cells]))
+    expect(row!.cells).toEqual(['5511985550301', '11985550302', '011985550303', '11985550305', '=1'])
   })
   it('that is cut or no workbook is refused', async () => {
     const whole = await workbook([['Nome'], ['Zé']])

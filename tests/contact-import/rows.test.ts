@@ -11,6 +11,13 @@ describe('an imported row', () => {
     expect(row()).toMatchObject({ number: '5511985557070', numberKey: '551185557070' })
     expect(row({ number: '+90 532 123 45 67' })).toMatchObject({ number: '905321234567' })
   })
+  it.each(['11985550303', '011985550303', '5511985550303', '+55 (11) 98555-0303'])('has the same number as %s', (number) => {
+    expect(row({ number }).number).toBe('5511985550303')
+  })
+  it('takes no value from the row before', () => {
+    row({ email: 'iara@exemplo.test', tags: 'VIP' })
+    expect(row({ name: 'Caio' })).toMatchObject({ name: 'Caio', email: '', tags: [] })
+  })
   it('names each tag once', () => {
     expect(row({ tags: ' Feira, VIP;feira ,' }).tags).toEqual(['feira', 'VIP'])
   })
@@ -25,6 +32,9 @@ describe('an imported row', () => {
     ['ERR_WAPP_INVALID_CONTACT', { number: '123' }],
     ['ERR_WAPP_INVALID_CONTACT', { number: '9'.repeat(60) }],
     ['ERR_IMPORT_EMAIL', { email: 'rita arroba casa' }],
+    ['ERR_IMPORT_LETTERS', { name: 'Jo\ufffdo' }],
+    ['ERR_IMPORT_LETTERS', { tags: 'Jo\ufffdo' }],
+    ['ERR_IMPORT_SHORTENED', { number: '5.51199E+12' }],
     ['ERR_IMPORT_TAG', { tags: 'ab' }],
     ['ERR_IMPORT_TAG', { tags: Array.from({ length: 21 }, (_, n) => `tag ${n}`).join(',') }],
   ])('is refused with %s for %j', (code, of) => {

@@ -50,6 +50,86 @@ describe('a table of contacts', () => {
     expect(rows.map((row) => row[1])).toEqual([3, 4, 5])
     expect([rows[0]![2], rows[0]![6]]).toEqual(['=1+1', 'O número está vazio.'])
   })
+  it('imports what is right, names what is not, and its corrected error file can be imported alone', async () => {
+    const [first, second, third] = numbers(200, 3)
+    const rows = [
+      `Boa Um;${first};`,
+      `Caio;${second};caio@@exemplo.test`,
+      `${'x'.repeat(300)};${third};`,
+      'Curta;123;',
+      `Boa Dois;${numbers(203, 1)[0]};`,
+    ]
+    const { body: table } = await upload(`Nome;Número;E-mail\n${rows.join('\n')}\n`)
+    expect(table.errors.map(({ row }: { row: number }) => row)).toEqual([3, 4, 5])
+    const { id } = await begin(table.id)
+    await ended(id)
+    expect(await result(table.id)).toEqual({ total: 5, created: 2, updated: 0, unchanged: 0, ignored: 3 })
+    const file = await fetch(`${app.url}/api/contacts/upload/errors/${id}`, {
+      headers: { authorization: `Bearer ${await app.tokenOf('ana')}` },
+    })
+    const book = new excel.Workbook()
+    await book.xlsx.load(await file.arrayBuffer())
+    const sheet = book.worksheets[0]!
+    const cell = (row: number, column: number) => sheet.getRow(row).getCell(column)
+    expect([cell(2, 2).value, cell(2, 4).value, cell(4, 3).value]).toEqual(['Caio', 'caio@@exemplo.test', '123'])
+    cell(2, 4).value = 'caio@exemplo.test'
+    cell(3, 2).value = 'Nome Curto'
+    cell(4, 3).value = numbers(204, 1)[0]!
+    const { body: again } = await upload(new Uint8Array(await book.xlsx.writeBuffer()))
+    expect(again.counts).toEqual({ created: 3, known: 0, ignored: 0 })
+    await ended((await begin(again.id)).id)
+    expect(await result(again.id)).toMatchObject({ created: 3, ignored: 0 })
+    const [caio] = (await ana('GET', `/contacts?searchParam=${second}`)).body.contacts
+    expect(caio).toMatchObject({ name: 'Caio', email: 'caio@exemplo.test' })
+  })
+  it('changes nothing of a contact for which it has no value, and only adds tags (A-IMP-03)', async () => {
+    const [number, next] = numbers(220, 2)
+    const contact = (
+      await ana('POST', '/contacts', { name: 'Dirce', number, email: 'd@exemplo.test', extraInfo: [{ name: 'CPF', value: '01' }] })
+    ).body
+    await ana('POST', '/contactsImport', { name: 'Dirce', number, tags: 'Norte' })
+    const imported = async (text: string) => {
+      const { body: table } = await upload(text)
+      await ended((await begin(table.id)).id)
+      const { body } = await ana('GET', `/contacts/${contact.id}`)
+      return { email: body.email, extraInfo: body.extraInfo, tags: body.tags.map(({ name }: { name: string }) => name).toSorted() }
+    }
+    const before = { email: 'd@exemplo.test', extraInfo: [{ id: 1, name: 'CPF', value: '01' }], tags: ['Norte'] }
+    expect(await imported(`Nome;Número\nDirce;${number}\n`)).toEqual(before)
+    expect(await imported(`Nome;Número;E-mail\nOutra;${next};o@exemplo.test\nDirce;${number};\n`)).toEqual(before)
+    expect(await imported(`Nome;Número;Tags\nDirce;${number};Sul\n`)).toEqual({ ...before, tags: ['Norte', 'Sul'] })
+  })
+  it('has each person once, also a second time and for two users at once', async () => {
+    const text = 'Nome;Número\nUm;11 98555-0501\nDois;+55 (11) 98555-0501\nTrês;551185550501\nFixo;11 5555-0501\n'
+    const { body: table } = await upload(text)
+    expect(table.counts).toEqual({ created: 2, known: 0, ignored: 2 })
+    const { body: other } = await app.as('admin')('POST', '/contacts/upload', contactTable(text, 'c.csv'))
+    const [mine, theirs] = await Promise.all([
+      begin(table.id),
+      app
+        .as('admin')('POST', `/contacts/upload/${other.id}/begin`, { existing: 'update' })
+        .then(({ body }) => body),
+    ])
+    await ended(mine.id)
+    const ofAdmin = async () => (await app.as('admin')('GET', '/works')).body.find(({ id }: { id: number }) => id === theirs.id)
+    await expect.poll(async () => (await ofAdmin()).state, { timeout: 60_000 }).toBe('done')
+    const results = [await result(table.id), (await app.as('admin')('GET', `/contacts/upload/${other.id}/result`)).body]
+    expect(results[0].created + results[1].created).toBe(2)
+    const { body: again } = await upload(text)
+    await ended((await begin(again.id)).id)
+    expect(await result(again.id)).toMatchObject({ created: 0 })
+    const { contacts } = (await ana('GET', '/contacts?searchParam=50501')).body
+    expect(contacts.map(({ number }: { number: string }) => number).toSorted()).toEqual(['551155550501', '5511985550501'])
+    for (const { id, version, name, number } of contacts)
+      expect((await ana('PUT', `/contacts/${id}`, { version, name: `${name} X`, number })).status).toBe(200)
+  })
+  it('without a number in any row offers no contact to import', async () => {
+    const { body: table } = await upload('Nome;Número\nUm;\nDois;\n')
+    expect([table.counts, table.errors.length]).toEqual([{ created: 0, known: 0, ignored: 2 }, 2])
+    const work = await begin(table.id)
+    expect(await ended(work.id)).toMatchObject({ changed: 0, failed: 2 })
+    expect(await result(table.id)).toEqual({ total: 2, created: 0, updated: 0, unchanged: 0, ignored: 2 })
+  })
   it('leaves known contacts as they are if asked to', async () => {
     const [number] = numbers(10, 1)
     await ana('POST', '/contacts', { name: 'Fica Assim', number })

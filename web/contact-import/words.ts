@@ -68,6 +68,7 @@ export const importWords = words({
   stop: ['Parar', 'Stop', 'Detener', 'Durdur'],
   close: ['Fechar', 'Close', 'Cerrar', 'Kapat'],
   ended: ['Importação realizada com sucesso', 'Import completed', 'Importación realizada con éxito', 'İçe aktarma tamamlandı'],
+  noneImported: ['Nenhum contato foi importado', 'No contact was imported', 'No se importó ningún contacto', 'Hiçbir kişi içe aktarılmadı'],
   stopped: ['Importação parada', 'Import stopped', 'Importación detenida', 'İçe aktarma durduruldu'],
   created: ['Criados', 'Created', 'Creados', 'Oluşturulan'],
   updated: ['Atualizados', 'Updated', 'Actualizados', 'Güncellenen'],
