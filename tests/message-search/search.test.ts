@@ -276,7 +276,7 @@ describe('a filter of the search in all messages', () => {
 })
 
 describe('what a search in all messages never shows', () => {
-  it('tickets that the viewer may not see, by any filter, nor their number (G8, A-VIS-01)', async () => {
+  it('tickets that the viewer may not see, by any filter, nor their number (A-VIS-01)', async () => {
     const { id: contactId } = await scene.contact()
     const hidden: Ticket = await scene.made('admin', 'POST', '/tickets', {
       contactId,
@@ -299,6 +299,43 @@ describe('what a search in all messages never shows', () => {
     }
     expect(await find('ana', '', { tags: `[${scene.tags.novo}]` })).toEqual(nothing)
     expect(await find('root', 'sigiloso')).toEqual(nothing)
+  })
+  it('anything of a hidden ticket by any other search, list or report (A-VIS-01)', async () => {
+    const { id: contactId, name } = await scene.made('admin', 'POST', '/contacts', { name: 'Zenóbia Reservada', number: '5511944486001' })
+    const of = { contactId, queueId: scene.queues.suporte, userId: scene.users.admin }
+    const hidden: Ticket = await scene.made('admin', 'POST', '/tickets', of)
+    await say(hidden, 'acordo reservadissimo 668877', 'admin')
+    const form = new FormData()
+    form.append('body', '')
+    form.append('medias', new Blob(['%PDF-1.4 x'], { type: 'application/pdf' }), 'minuta-oculta.pdf')
+    expect((await app.as('admin')('POST', `/messages/${hidden.id}`, form)).status).toBeLessThan(300)
+    await app.settled()
+    const searches = ['668877', 'reservadissimo', 'minuta-oculta', name, '5511944486001', `#${hidden.id}`]
+    const calls = (text: string) => [
+      `/tickets?searchParam=${encodeURIComponent(text)}`,
+      `/tickets?searchParam=${encodeURIComponent(text)}&status=search&showAll=true`,
+      `/tickets?searchParam=${encodeURIComponent(text)}&status=search&searchOnMessages=true`,
+      `/messages/search?searchParam=${encodeURIComponent(text)}`,
+      `/messages/${hidden.id}/search?searchParam=${encodeURIComponent(text)}`,
+      `/ticketreport/reports?searchParam=${encodeURIComponent(text)}`,
+      `/ticket-history?searchParam=${encodeURIComponent(text)}`,
+    ]
+    const size = ({ status, body }: { status: number; body: any }) =>
+      status >= 400 ? 0 : (body.tickets ?? body.messages).length + (body.count ?? 0) + (body.total ?? 0)
+    for (const text of searches) {
+      for (const call of calls(text)) {
+        expect([call, size(await app.as('ana')('GET', call))]).toEqual([call, 0])
+        expect([call, size(await app.as('carla')('GET', call))]).toEqual([call, 0])
+      }
+      const found = await Promise.all(calls(text).map(async (call) => size(await app.as('admin')('GET', call))))
+      expect([text, Math.max(...found)]).not.toEqual([text, 0])
+    }
+    const seen = JSON.stringify([
+      (await app.as('ana')('GET', `/tickets?contactId=${contactId}&status=search&showAll=true`)).body,
+      (await app.as('ana')('GET', `/contacts/${contactId}/overview`)).body,
+      (await app.as('ana')('GET', '/tickets/unread')).body,
+    ])
+    for (const text of [hidden.uuid, 'reservadissimo', 'minuta-oculta']) expect(seen).not.toContain(text)
   })
   it('tickets of colleagues, even to a user who may see all of them (R-VIS-03)', async () => {
     const ticket = await scene.served()
