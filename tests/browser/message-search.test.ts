@@ -175,3 +175,29 @@ it('an old hit opens among its neighbours, and the conversation loads in both di
   await line(401).waitFor()
   expect(ana.wrong).toEqual([])
 })
+
+it('days are those of the company in any zone, and news takes neither text nor focus', async () => {
+  const messages: { createdAt: string }[] = (await on.ask('GET', '/messages/search?searchParam=geladeira')).body.tickets.flatMap(
+    ({ messages: some }: { messages: { createdAt: string }[] }) => some,
+  )
+  const newest = new Date(messages[0]!.createdAt)
+  const local = (options: Intl.DateTimeFormatOptions, locale = 'pt-BR') =>
+    new Intl.DateTimeFormat(locale, { timeZone: 'America/Sao_Paulo', ...options }).format(newest)
+  const isLate = Number(local({ hour: 'numeric', hourCycle: 'h23' })) >= 7
+  const zone = isLate ? 'Pacific/Kiritimati' : 'Etc/GMT+12' // another day than in the company
+  const day = local({}, 'sv')
+  const ana = await on.enter('ana@demo.test', { zone, at: `/search?q=geladeira&from=${day}&to=${day}` })
+  const { page } = ana
+  await groups(page).nth(1).waitFor()
+  expect(await page.locator('[data-part=found-count]').textContent()).toBe('6 mensagens')
+  expect(await hits(page).first().locator('time').textContent()).toContain(local({ hour: '2-digit', minute: '2-digit' }))
+  const box = page.getByRole('searchbox')
+  await box.fill('')
+  for (let at = 0; at < 10; at++) {
+    await box.pressSequentially('amassada, '[at]!)
+    await on.says({ name: 'Hugo Achado', number: '5511944510002' }, `geladeira de novo ${at}`)
+  }
+  expect([await box.inputValue(), await box.evaluate((one) => one === document.activeElement)]).toEqual(['amassada, ', true])
+  await groups(page).nth(1).waitFor()
+  expect(ana.wrong).toEqual([])
+})

@@ -83,6 +83,11 @@ it('nothing of the person is left in tables, opened events, files or the log (A-
   expect(await placesOfPerson(app)).toEqual([])
   expect(logged.filter(isInText)).toEqual([])
   expect(await numbers()).toEqual(before) // A-COUNT-04
+  for (const text of [sentinel, name, number, 'legenda zq7x'])
+    for (const call of ['/messages/search?', '/tickets?status=search&searchOnMessages=true&', '/contacts?', '/ticketreport/reports?']) {
+      const { body: found } = await admin('GET', `${call}searchParam=${encodeURIComponent(text)}`)
+      expect([call, text, (found.tickets ?? found.contacts).length]).toEqual([call, text, 0])
+    }
 })
 
 it('other people keep what they wrote themselves (A-ERASE-05)', async () => {

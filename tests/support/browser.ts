@@ -41,6 +41,8 @@ export type Look = {
   height?: number
   language?: string
   touch?: boolean
+  /** The time zone of the device. */
+  zone?: string
   /** With the service worker, which stores the whole client on the device. It costs a quarter of a run. */
   kept?: boolean
   /** With the half second in which new elements ignore clicks. Without it each click in a dialog waits for almost a second less. */
@@ -64,7 +66,7 @@ function withoutClickGuard(): void {
 export async function person(
   browser: Browser,
   url: string,
-  { theme = 'light', width = 1440, height = 900, language = 'pt-BR', touch = false, kept = false, clickGuard = false }: Look = {},
+  { theme = 'light', width = 1440, height = 900, language = 'pt-BR', touch = false, zone, kept = false, clickGuard = false }: Look = {},
 ): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width, height },
@@ -72,6 +74,7 @@ export async function person(
     locale: language,
     baseURL: url,
     serviceWorkers: kept ? 'allow' : 'block',
+    ...(zone && { timezoneId: zone }),
     ...(touch && { hasTouch: true, isMobile: true }),
     permissions: ['clipboard-write', 'clipboard-read', 'microphone'],
   })
