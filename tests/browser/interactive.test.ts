@@ -100,6 +100,33 @@ it('an interactive message warns of another’s answer, and stays typed if sendi
   await bubble(ana.page, 'Cupom').getByRole('button', { name: 'Copiar cupom', exact: true }).waitFor()
 })
 
+it('a contact is found, previewed and sent as a card, also after another’s answer (R-MSG-13)', async () => {
+  const { page } = ana
+  const known = { name: 'Otto Indicado', number: '5511955550077', email: 'otto@exemplo.com' }
+  expect((await on.ask('POST', '/contacts', known)).status).toBe(200)
+  await page.getByRole('button', { name: 'Anexar' }).click()
+  await page.getByRole('menuitem', { name: 'Contato…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enviar contato · Rita Interativa' })
+  const submit = dialog.getByRole('button', { name: 'Enviar', exact: true })
+  expect(await submit.isDisabled()).toBe(true)
+  await page.keyboard.type('Otto Ind')
+  await dialog.getByRole('button', { name: /Otto Indicado/ }).waitFor()
+  await page.keyboard.press('Enter')
+  const preview = dialog.locator('[data-part=card-preview]')
+  for (const text of ['Otto Indicado', '+55 11 95555-0077', 'otto@exemplo.com']) await preview.getByText(text).waitFor()
+  await ana.shot('send-contact')
+  expect(await faultsOf(page, 'send-contact')).toEqual([])
+  expect((await on.ask('POST', `/messages/${ticketId}`, { body: 'Respondi antes' })).status).toBe(200)
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByText('Alguém respondeu enquanto você escolhia').waitFor()
+  await dialog.getByRole('button', { name: 'Enviar mesmo assim' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await bubble(page, 'Otto Indicado').getByText('+55 11 95555-0077').waitFor()
+  await expect.poll(async () => (await on.got(customer.number)).filter(({ kind }) => kind === 'contactMessage').length).toBe(1)
+  expect((await on.got(customer.number)).at(-1)!.body).toContain('waid=5511955550077')
+  expect(ana.wrong).toEqual([])
+})
+
 it('the preview shows the message as plain text in groups and on plain connections', async () => {
   const group = { id: '120363041234560001', name: 'Condomínio Girassol' }
   const { uuid: inGroup } = await on.says({ ...customer, group }, 'Bom dia a todos')

@@ -37,6 +37,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'ticket/dialogs/PeekDialog.tsx': 'read',
   'ticket/dialogs/PrintDialog.tsx': 'verb',
   'ticket/dialogs/QueueDialog.tsx': 'verb',
+  'ticket/dialogs/SendContactDialog.tsx': 'verb',
   'ui/Confirm.tsx': 'verb',
   'ui/FormDialog.tsx': 'verb',
   'user/InviteDialog.tsx': 'read',

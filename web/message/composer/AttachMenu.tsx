@@ -1,15 +1,17 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
-import { FolderOpen, Upload } from '@blueprintjs/icons'
+import { FolderOpen, IdNumber, Upload } from '@blueprintjs/icons'
 import { useWords } from '#web/i18n.ts'
 import { composerWords } from './words.ts'
 
-/** Chooses files from this device or from a file list. A file list cannot go into a note. */
-export function AttachMenu(of: { isPrivate: boolean; onDevice: () => void; onFileList: () => void }) {
+export type AttachActions = { onDevice: () => void; onFileList: () => void; onContact: () => void }
+/** What can be attached to a message. A file list and a contact card cannot go into a note. */
+export function AttachMenu({ isPrivate, onDevice, onFileList, onContact }: AttachActions & { isPrivate: boolean }) {
   const t = useWords(composerWords)
   return (
     <Menu>
-      <MenuItem icon={<Upload />} text={t('fromDevice')} onClick={of.onDevice} />
-      <MenuItem icon={<FolderOpen />} text={t('fileList')} disabled={of.isPrivate} onClick={of.onFileList} />
+      <MenuItem icon={<Upload />} text={t('fromDevice')} onClick={onDevice} />
+      <MenuItem icon={<FolderOpen />} text={t('fileList')} disabled={isPrivate} onClick={onFileList} />
+      <MenuItem icon={<IdNumber />} text={t('sendContact')} disabled={isPrivate} onClick={onContact} />
     </Menu>
   )
 }

@@ -23,6 +23,7 @@ type BarProps = {
   hint: string
   onFiles: (files: Iterable<File>) => void
   onFileList: () => void
+  onContact: () => void
   /** The emoji picker is open above the text. */
   isChoosing: boolean
   onEmojis: () => void
@@ -66,7 +67,7 @@ export function Bar(of: BarProps) {
   )
 }
 
-function AttachButton({ isOn, isPrivate, onFiles, onFileList }: BarProps) {
+function AttachButton({ isOn, isPrivate, onFiles, onFileList, onContact }: BarProps) {
   const t = useWords(messageWords)
   const picker = useRef<HTMLInputElement>(null)
   return (
@@ -87,7 +88,7 @@ function AttachButton({ isOn, isPrivate, onFiles, onFileList }: BarProps) {
         placement="top-start"
         content={() => (
           <Suspense>
-            <AttachMenu isPrivate={isPrivate} onDevice={() => picker.current?.click()} onFileList={onFileList} />
+            <AttachMenu {...{ isPrivate, onFileList, onContact }} onDevice={() => picker.current?.click()} />
           </Suspense>
         )}
       >

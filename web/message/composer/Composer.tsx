@@ -161,6 +161,7 @@ function Tools({
       {...{ isOn, isPrivate, isEmpty, isWaiting, isPreparing, ...of }}
       hint={t(isPrivate ? 'enterPrivate' : 'enter')}
       onFileList={() => setDialog({ kind: 'fileList', ticket })}
+      onContact={() => setDialog({ kind: 'sendContact', ticket })}
       onInteractive={() => setDialog({ kind: 'interactive', ticket })}
     />
   )

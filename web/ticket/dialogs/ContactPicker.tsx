@@ -20,6 +20,7 @@ export function ContactPicker({
   start,
   channel,
   isForMessages = true,
+  isPerson = false,
 }: {
   onChoose: (contact: ContactRow) => void
   none?: (text: string) => ReactNode
@@ -30,12 +31,17 @@ export function ContactPicker({
   channel?: string
   /** Contacts that cannot receive messages are not choosable. */
   isForMessages?: boolean
+  /** Without groups. */
+  isPerson?: boolean
 }) {
   const t = useWords(newWords)
   const found = useMemo(
     () =>
-      finding((text) => api.contacts.list({ query: { searchParam: text, ...(channel && { channel }) } }).then(({ contacts }) => contacts)),
-    [channel],
+      finding(async (text) => {
+        const query = { searchParam: text, ...(channel && { channel }), ...(isPerson && { isGroup: false }) }
+        return (await api.contacts.list({ query })).contacts
+      }),
+    [channel, isPerson],
   )
   const [text, setText] = useState(start ?? '')
   const [{ state, rows }, find] = useAtom(found)

@@ -24,6 +24,7 @@ export type Dialog =
   | { kind: 'template'; ticket: TicketRow }
   | { kind: 'interactive'; ticket: TicketRow }
   | { kind: 'fileList'; ticket: TicketRow }
+  | { kind: 'sendContact'; ticket: TicketRow }
   | { kind: 'image'; messageId: number; ticketId: number; url: string; name: string; caption: string }
 
 export type Kind = Dialog['kind']
