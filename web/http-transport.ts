@@ -120,7 +120,10 @@ function upload({ method, path, headers, body, signal, progress }: Request) {
       limit.again()
       if (lengthComputable) progress?.(loaded / total)
     }
-    xhr.upload.onload = () => limit.again(answersMs)
+    xhr.upload.onload = () => {
+      progress?.(1)
+      limit.again(answersMs)
+    }
     xhr.onload = () => {
       try {
         resolve({ status: xhr.status, answer: parsed(xhr.responseText, xhr.status < 400) })
@@ -130,6 +133,7 @@ function upload({ method, path, headers, body, signal, progress }: Request) {
     }
     xhr.onerror = () => reject(new Offline())
     xhr.onabort = () => reject(new DOMException('given up', 'AbortError'))
+    if (signal?.aborted) return reject(new DOMException('given up', 'AbortError'))
     signal?.addEventListener('abort', () => xhr.abort(), { once: true })
     xhr.send(body ?? null)
   })

@@ -66,6 +66,11 @@ it('several files are sent with a caption, and a refused type is named without l
   await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await bubble(ana.page, 'fachada.png').getByRole('progressbar').waitFor()
   await ana.shot('files-progress')
+  await bubble(ana.page, 'fachada.png').getByRole('button', { name: 'Cancelar envio' }).click()
+  await expect.poll(() => attached().getByRole('listitem').count()).toBe(2) // with the file that waited behind it
+  await expect.poll(() => words(ana.page).inputValue()).toBe('Segue a proposta com a foto')
+  await ana.page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await bubble(ana.page, 'fachada.png').getByRole('progressbar').waitFor()
   go()
   await bubble(ana.page, 'Segue a proposta com a foto').getByRole('button', { name: 'Abrir imagem' }).waitFor()
   expect(await attached().count()).toBe(0)

@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { ApiError, Offline } from '#web/api.ts'
+import { ApiError, type CallOptions, Offline } from '#web/api.ts'
 import { type Overtaken, outbox, type Returned, unanswered } from '#web/message/outbox.ts'
 import { type KeyValueStorage, putUnsent, type Sending, unsent } from '#web/message/unsent.ts'
 
@@ -39,7 +39,7 @@ const storage = (kept: Map<string, string>, changed = () => {}): KeyValueStorage
   },
 })
 const soon = () => new Promise((resume) => setTimeout(resume))
-function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
+function sending(answers: ((how: CallOptions) => Promise<{ messages: MessageRow[] }>)[]) {
   const store = createStore()
   const asked: { body: string; key: string; anyway: boolean }[] = []
   const sent: number[] = []
@@ -49,11 +49,11 @@ function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
     store,
     send: (ask, how) => {
       asked.push({ body: ask.body.body, key: how.commandId!, anyway: ask.body.anyway === true })
-      return answers.shift()!()
+      return answers.shift()!(how)
     },
     sent: (_, rows) => sent.push(...rows.map(({ id }) => id)),
     overtaken: (one) => overtaken.push(one),
-    returned: (one) => returned.push(one),
+    returned: (one, error) => returned.push({ ...one, error }),
   })
   return { box, asked, sent, overtaken, returned, now: () => store.get(box.ofTicket(5)) }
 }
@@ -144,6 +144,41 @@ describe('sending', () => {
     box.discard(now()[0]!.key)
     await soon()
     expect([asked.map(({ body }) => body), now()]).toEqual([['01.jpg', '02.jpg'], []])
+  })
+  /** An upload that goes on until it is cancelled. */
+  const endless =
+    (share = 0.4) =>
+    ({ signal, progress }: CallOptions) => {
+      progress?.(share)
+      return new Promise<never>((_, reject) =>
+        signal?.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')), { once: true }),
+      )
+    }
+  it('a cancelled upload returns with the files behind it, and what came before stays sent', async () => {
+    const { box, now, asked, sent, returned } = sending([answer(1), endless(), answer(2)])
+    for (const name of ['01.jpg', '02.jpg', '03.pdf']) box.send(part(name, name))
+    box.send(item({ body: 'depois' }))
+    await soon()
+    const [uploading] = now()
+    expect(box.isCancellable(uploading!)).toBe(true)
+    box.cancel(uploading!.key)
+    await soon()
+    expect(returned).toMatchObject([{ error: null, captions: ['02.jpg', '03.pdf'] }])
+    expect(returned[0]!.files.map(({ name }) => name)).toEqual(['02.jpg', '03.pdf'])
+    expect([asked.map(({ body }) => body), sent, now()]).toEqual([['01.jpg', '02.jpg', 'depois'], [1, 2], []])
+  })
+  it('a message without files or whose upload is complete cannot be cancelled', async () => {
+    const whole = sending([endless(1)])
+    whole.box.send(part('01.jpg'))
+    const text = sending([endless()])
+    text.box.send(item())
+    await soon()
+    for (const { box, now, returned } of [whole, text]) {
+      expect(box.isCancellable(now()[0]!)).toBe(false)
+      box.cancel(now()[0]!.key) // the server may have it, so it may be sent
+      await soon()
+      expect([now(), returned]).toMatchObject([[{ state: 'sending' }], []])
+    }
   })
   it('returns all parts of a message in their order, each with its caption', async () => {
     const full = () => Promise.reject(new ApiError('ERR_UPLOAD_QUOTA', { limit: 1 }, 413))

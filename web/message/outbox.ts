@@ -44,8 +44,11 @@ type Of = {
   /** The stored rows replace the pending message. */
   sent: (ticketId: number, rows: MessageRow[]) => void
   overtaken: (overtaken: Overtaken) => void
-  /** The files exceed the storage quota: the message returns to the draft, to be sent without them or later. */
-  returned: (item: Returned, error: ApiError) => void
+  /**
+   * The message returns to the draft: its files exceed the storage quota, or the agent cancelled its upload
+   * (`error` is null).
+   */
+  returned: (item: Returned, error: ApiError | null) => void
   keep?: Keep
   tabs?: Tabs
 }
@@ -74,10 +77,21 @@ export function outbox(of: Of) {
       return last
     })
   })
-  const run = createRunner(of, queue, tabs)
+  /** The uploads of this tab that are running. */
+  const uploads: Uploads = new Map()
+  const run = createRunner(of, queue, tabs, uploads)
+  const isCancellable = ({ key, state, files, share }: Sending): boolean =>
+    state === 'sending' && files.length > 0 && share < 1 && uploads.has(key)
 
   return {
     all,
+    /** Whether the upload is incomplete, so that the server cannot have sent the message. */
+    isCancellable,
+    /** Ends an upload: the message and those that belong to it return to the draft. */
+    cancel: (key: string): void => {
+      const item = store.get(all).find((one) => one.key === key)
+      if (item && isCancellable(item)) uploads.get(key)?.abort()
+    },
     unsent: atom((get) => get(all).filter((item) => !hasLeft(item))),
     ofTicket,
     send: (item: NewItem): void => {
@@ -206,10 +220,11 @@ function createQueue(store: Of['store'], keep: NonNullable<Of['keep']> | null) {
   return { all, add, change, remove, fetchFiles, lacking, nextOf, merge }
 }
 
-function createRunner(of: Of, queue: Queue, tabs: Tabs): (ticketId: number) => Promise<void> {
+type Uploads = Map<string, AbortController>
+function createRunner(of: Of, queue: Queue, tabs: Tabs, uploads: Uploads): (ticketId: number) => Promise<void> {
   const { store } = of
   const { all, change, fetchFiles, lacking, nextOf, merge } = queue
-  const attempt = createAttempt(of, queue)
+  const attempt = createAttempt(of, queue, uploads)
   const busy = new Set<number>()
 
   /** Sends the messages of a ticket one at a time and in order, across tabs. */
@@ -240,7 +255,11 @@ function createRunner(of: Of, queue: Queue, tabs: Tabs): (ticketId: number) => P
   return run
 }
 
-function createAttempt({ store, send, prepare = async (file) => file, sent, overtaken, returned }: Of, { all, change, remove }: Queue) {
+function createAttempt(
+  { store, send, prepare = async (file) => file, sent, overtaken, returned }: Of,
+  { all, change, remove }: Queue,
+  uploads: Uploads,
+) {
   /** Removes a message with the messages behind it that belong together, and returns them as one. */
   function takeWith(item: Sending, belongs: (one: Sending) => boolean): Returned {
     const behind = store.get(all).filter((one) => one.key !== item.key && isToGo(one) && belongs(one))
@@ -250,6 +269,8 @@ function createAttempt({ store, send, prepare = async (file) => file, sent, over
   /** Sends a message once. Returns false if it and those behind it wait. */
   async function attempt(item: Sending): Promise<boolean> {
     const { key, ticketId, body, quoted, isPrivate, seen, sign, anyway, files } = item
+    const upload = new AbortController()
+    if (files.length > 0) uploads.set(key, upload)
     change(key, { state: 'sending', share: 0 })
     try {
       const medias = files.length === 0 ? [] : await Promise.all(files.map(prepare))
@@ -263,6 +284,7 @@ function createAttempt({ store, send, prepare = async (file) => file, sent, over
           ...(files.length > 0 && {
             files: medias.map((file) => ({ field: 'medias', file, name: file.name })),
             progress: (share: number) => change(key, { share }),
+            signal: upload.signal,
           }),
         },
       )
@@ -273,6 +295,11 @@ function createAttempt({ store, send, prepare = async (file) => file, sent, over
       }
       return true
     } catch (error) {
+      const withParts = (one: Sending) => one.group !== null && one.group === item.group
+      if (upload.signal.aborted) {
+        returned(takeWith(item, withParts), null)
+        return true
+      }
       if (passes(error)) {
         change(key, { state: 'waiting', error: null })
         return false
@@ -286,14 +313,13 @@ function createAttempt({ store, send, prepare = async (file) => file, sent, over
         return true
       }
       if (error instanceof ApiError && error.code === 'ERR_UPLOAD_QUOTA') {
-        returned(
-          takeWith(item, (one) => one.group !== null && one.group === item.group),
-          error,
-        )
+        returned(takeWith(item, withParts), error)
         return true
       }
       change(key, { state: 'failed', error })
       return true
+    } finally {
+      uploads.delete(key)
     }
   }
   return attempt

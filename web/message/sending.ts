@@ -51,6 +51,7 @@ export const out = outbox({
   tabs,
   returned: (item, error) => {
     intoDraft(item)
+    if (error === null) return showDraft(item)
     const text = failure(error)
     store.set(noticesOf(item.ticketId), (now) => [...now.filter((other) => other.text !== text), { text }])
   },
@@ -73,9 +74,13 @@ export function intoDraft({ ticketId, uuid, to, body, quoted, isPrivate, files, 
 /** Returns an undelivered message to its draft, to change the text or remove the refused file. */
 export function takeBack(item: Sending): void {
   intoDraft(mergedItem([item]))
-  store.set(modeOf(item.uuid), modeFor(item.isPrivate))
   out.discard(item.key)
-  document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
+  showDraft(item)
+}
+/** Shows the draft to which a message returned, if its ticket is open on the screen. */
+function showDraft({ uuid, isPrivate }: Pick<Sending, 'uuid' | 'isPrivate'>): void {
+  store.set(modeOf(uuid), modeFor(isPrivate))
+  if (location.pathname.endsWith(uuid)) document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
 }
 
 /** Discards an unsent message. Undo returns it to its draft. */

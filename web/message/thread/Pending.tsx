@@ -1,4 +1,4 @@
-import { Button, ProgressBar } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { useAtomValue, useStore } from 'jotai'
 import type { MessageRow } from '#domain/message/contract.ts'
@@ -9,6 +9,7 @@ import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import bubble from '#web/message/bubble/Bubble.module.css'
 import { Marks } from '#web/message/bubble/Marks.tsx'
+import { Upload } from '#web/message/bubble/Upload.tsx'
 import { Written } from '#web/message/bubble/Written.tsx'
 import { isBlocked, isToGo, unanswered } from '#web/message/outbox.ts'
 import { discardUnsent, out, takeBack } from '#web/message/sending.ts'
@@ -46,7 +47,7 @@ type WaitsFor = 'file' | 'line' | null
 /** `text`: the text with the sender's signature. */
 function Pending({ item, first, text, waitsFor }: { item: Sending; first: boolean; text: string; waitsFor: WaitsFor }) {
   const t = useWords(messageWords)
-  const { state, files, isPrivate, share } = item
+  const { state, files, isPrivate } = item
   return (
     <article
       className={bubble.message}
@@ -70,7 +71,7 @@ function Pending({ item, first, text, waitsFor }: { item: Sending; first: boolea
             <Thumb file={file} /> <span>{file.name}</span>
           </p>
         ))}
-        {files.length > 0 && state === 'sending' && <ProgressBar value={share} stripes={false} />}
+        {files.length > 0 && state === 'sending' && <Upload item={item} />}
         {text !== '' && <Written text={text} />}
         <span className={bubble.foot}>
           <Time at={item.at} as="hour" />
