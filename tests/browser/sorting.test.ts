@@ -205,6 +205,13 @@ it('a ticket moves through the lanes by menu, keys and pointer (R-KANBAN-01 to R
   await amount.press('Enter')
   await expect.poll(() => amount.inputValue()).toBe('1.234,50')
   await admin.shot('amount')
+  await page.reload() // without the notices of the earlier moves
+  const choice = page.getByRole('complementary').getByLabel('Coluna do Kanban')
+  await expect.poll(() => choice.locator('option:checked').innerText()).toBe('Proposta')
+  await choice.selectOption({ label: 'Fechado' })
+  await page.getByText('Atendimento adicionado à coluna. Rui Raia agora está em Fechado.').waitFor()
+  await page.getByRole('button', { name: 'Desfazer' }).last().click()
+  await expect.poll(() => choice.locator('option:checked').innerText()).toBe('Proposta')
   await page.goto('/Kanban')
   await lane('Proposta').locator('[data-part=worth]').filter({ hasText: '1.234,50' }).waitFor()
   await page.goto('/TagsKanban')

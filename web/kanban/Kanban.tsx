@@ -14,7 +14,7 @@ import { boards, laneCounts } from './atoms.ts'
 import css from './Kanban.module.css'
 import { Lane } from './Lane.tsx'
 import { type Lanes, useLanes } from './lanes.ts'
-import { useLaneMove } from './useLaneMove.ts'
+import { useCardMove } from './useLaneMove.ts'
 import { kanbanWords } from './words.ts'
 
 const uncounted = atom(null)
@@ -30,7 +30,7 @@ export function Kanban() {
   const error = useAtomValue(board.error)
   const reload = useSetAtom(board.reload)
   const lanes = useLanes() // here, so that lanes and board load at once
-  const laneMove = useLaneMove(days, lanes)
+  const cardMove = useCardMove(days, lanes)
   const mayAdd = mayEditLanes(viewer) === null
   return (
     <div className={css.screen}>
@@ -42,7 +42,7 @@ export function Kanban() {
         <>
           <p className={css.hint}>{t('hint')}</p>
           <Notices days={days} loaded={all.length} onAnyDay={() => setDays(anyDay)} />
-          <Board days={days} rows={all} lanes={lanes} {...laneMove} />
+          <Board days={days} rows={all} lanes={lanes} {...cardMove} />
         </>
       )}
     </div>
@@ -74,7 +74,7 @@ function Notices({ days, loaded, onAnyDay }: { days: Days; loaded: number; onAny
   )
 }
 
-function Board(of: { days: Days; rows: TicketRow[]; lanes: Lanes } & ReturnType<typeof useLaneMove>) {
+function Board(of: { days: Days; rows: TicketRow[]; lanes: Lanes } & ReturnType<typeof useCardMove>) {
   const { rows, move, landed } = of
   const { stages, laneOf } = of.lanes
   const viewer = useViewer()

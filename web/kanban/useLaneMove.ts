@@ -15,35 +15,42 @@ import { boards } from './atoms.ts'
 import type { Lanes } from './lanes.ts'
 import { kanbanWords } from './words.ts'
 
-/** Moves a ticket to another lane and offers to undo it. */
-export function useLaneMove(days: Days, { stages, laneOf }: Lanes) {
+/** Moves a ticket to another lane and offers to undo it. `applied`: receives the changed row. Resolves to whether it succeeded. */
+export function useLaneMove({ stages, laneOf }: Lanes, applied: (row: TicketRow) => void = () => {}) {
   const t = useWords(kanbanWords)
   const tUi = useWords(uiWords)
   const act = useAsyncAction()
-  const apply = useSetAtom(boards(days).apply)
-  const moving = useRef<{ id: number; to: number | null } | null>(null)
 
   async function put(ticket: TicketRow, laneId: number | null): Promise<void> {
     const params = { ticketId: ticket.id }
     const answer = await (laneId === null ? api.kanban.leave({ params }) : api.kanban.enter({ params: { ...params, tagId: laneId } }))
     const row = isStored(answer) ? awaitTicket({ ...ticket, laneId, revision: answer.revision }, viewer()) : answer
     applyTicket(row)
-    apply([{ op: 'put', row }])
+    applied(row)
   }
-  const move = (ticket: TicketRow, to: number | null) => {
+  return (ticket: TicketRow, to: number | null): Promise<boolean> => {
     const before = laneOf(ticket)
-    if (before === to) return
     const lane = stages.find(({ id }) => id === to)!.name
-    moving.current = { id: ticket.id, to }
-    void act(async () => {
-      await put(ticket, to).catch((error: unknown) => {
-        moving.current = null
-        throw error
-      })
+    return act(async () => {
+      await put(ticket, to)
       if (before !== null && to !== null) toast(t('left')) // R-KANBAN-02
       const moved = t('moved', { name: ticket.contact.name, lane })
       toastUndo(`${t(to === null ? 'left' : 'entered')} ${moved}`, tUi('undo'), () => put(ticket, before))
     })()
+  }
+}
+
+/** Moves a card of the board. */
+export function useCardMove(days: Days, lanes: Lanes) {
+  const apply = useSetAtom(boards(days).apply)
+  const moving = useRef<{ id: number; to: number | null } | null>(null)
+  const moveTicket = useLaneMove(lanes, (row) => apply([{ op: 'put', row }]))
+  const move = (ticket: TicketRow, to: number | null) => {
+    if (lanes.laneOf(ticket) === to) return
+    moving.current = { id: ticket.id, to }
+    void moveTicket(ticket, to).then((isDone) => {
+      if (!isDone) moving.current = null
+    })
   }
   /** A moved card gets the focus at its new place. */
   const landed = (card: HTMLElement | null, id: number, at: number | null) => {

@@ -10,6 +10,7 @@ export const kanbanWords = words({
   worth: ['Soma dos valores', 'Sum of the amounts', 'Suma de los valores', 'Tutarların toplamı'],
   empty: ['Nenhum atendimento nesta coluna.', 'No tickets in this column.', 'Ningún ticket en esta columna.', 'Bu sütunda talep yok.'],
   emptyHint: ['Arraste um cartão para cá.', 'Drag a card here.', 'Arrastre una tarjeta hasta aquí.', 'Buraya bir kart sürükleyin.'],
+  lane: ['Coluna do Kanban', 'Kanban column', 'Columna del Kanban', 'Kanban sütunu'],
   moveTo: ['Mover {name} para', 'Move {name} to', 'Mover a {name} a', '{name} talebini taşı'],
   left: [
     'Atendimento retirado da coluna.',

@@ -29,6 +29,7 @@ import { Time } from '#web/ui/Time.tsx'
 import { contactOf, hasUnseenTickets, ticketsOf } from './contacts.ts'
 import { Deal } from './Deal.tsx'
 import css from './Drawer.module.css'
+import { LaneChoice } from './LaneChoice.tsx'
 import { SamePerson } from './SamePerson.tsx'
 import { TagPicker } from './TagPicker.tsx'
 
@@ -66,6 +67,7 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
         )}
         <section aria-labelledby="drawer-ticket">
           <h3 id="drawer-ticket">{t('ticket')}</h3>
+          <LaneChoice ticket={ticket} />
           <Deal ticket={ticket} />
         </section>
         <section aria-labelledby="drawer-notes">
