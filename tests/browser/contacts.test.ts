@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Scene, scene } from './scene.ts'
+import { chooseOf, type Scene, scene, tick } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
@@ -67,5 +67,34 @@ it('a contact is blocked after a confirmation and unblocked at once (R-CONTACT-0
   await page.getByText('Contato desbloqueado').waitFor()
   await drawer.getByRole('button', { name: 'Bloquear' }).waitFor()
   expect(await drawer.getByText('Bloqueado', { exact: true }).count()).toBe(0)
+  expect(ana.wrong).toEqual([])
+})
+
+it('bot and voice messages are switched in the drawer, the bot in the menu too (R-BOT-05)', async () => {
+  const ticket = await on.says({ name: 'Nara Robô', number: '5511955510177' }, 'Oi, é um robô?')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
+  const { page } = ana
+  const { contactId } = (await on.ask('GET', `/tickets/u/${ticket.uuid}`)).body
+  const stored = async () => {
+    const { disableBot, acceptAudioMessage } = (await on.ask('GET', `/contacts/${contactId}`)).body
+    return { disableBot, acceptAudioMessage }
+  }
+  await page.locator('[data-part=head-who]').click()
+  const drawer = page.getByRole('complementary', { name: 'Contato' })
+  const bot = drawer.getByRole('checkbox', { name: 'O bot responde' })
+  await tick(bot)
+  await page.getByText('O bot não responde mais a Nara Robô.').waitFor()
+  await tick(drawer.getByRole('checkbox', { name: 'Aceitar áudios' }))
+  await page.getByText('Áudios de Nara Robô não são aceitos.').waitFor()
+  expect(await stored()).toEqual({ disableBot: true, acceptAudioMessage: false })
+  await ana.shot('drawer-switches')
+  await page.getByRole('button', { name: 'Desfazer' }).last().click()
+  await expect.poll(stored).toEqual({ disableBot: true, acceptAudioMessage: true })
+  await chooseOf(page, 'Ligar o bot para este contato')
+  await page.getByText('O bot volta a responder a Nara Robô.').waitFor()
+  await expect.poll(() => bot.isChecked()).toBe(true)
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name: 'Desligar o bot para este contato' }).waitFor()
+  expect(await stored()).toEqual({ disableBot: false, acceptAudioMessage: true })
   expect(ana.wrong).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import {
   Annotation,
+  Chat,
   Cross,
   EyeOpen,
   History,
@@ -18,12 +19,14 @@ import { useSetAtom } from 'jotai'
 import { useLocation } from 'wouter'
 import { history } from '#domain/history/contract.ts'
 import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
+import { switchWords } from '#web/contact/switch-words.ts'
+import { useContactSwitch } from '#web/contact/useContactSwitch.ts'
 import { useWords } from '#web/i18n.ts'
 import { searchingAtom } from '#web/message/atoms.ts'
 import { searchWords } from '#web/message/thread/words.ts'
-import { useMay, useViewer } from '#web/session.ts'
+import { store, useMay, useViewer } from '#web/session.ts'
 import { allowed, type TicketActions } from '#web/ticket/actions.ts'
-import { dialogAtom } from '#web/ticket/atoms.ts'
+import { applyTicket, dialogAtom, ticketOf } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { caps } from '#web/ui/keys.ts'
 import { ticketKeys } from './keys.ts'
@@ -55,6 +58,7 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
       {may.rate && <MenuItem icon={<Star />} text={t('resolveRating')} onClick={() => actions.resolve(true, true)} />}
       {may.ignore && <MenuItem icon={<Cross />} text={t('ignore')} onClick={() => setDialog({ kind: 'ignore', ticket })} />}
       {may.reopen && <MenuItem icon={<Reset />} text={t('reopen')} label={keysOf('accept')} onClick={actions.accept} />}
+      <BotItem ticket={ticket} />
       <MenuDivider />
       <MenuItem icon={<Annotation />} text={t('notes')} label={keysOf('notes')} onClick={() => setDialog({ kind: 'notes', ticket })} />
       <MenuItem icon={<Search />} text={tSearch('title')} label={caps('mod+f').join(' ')} onClick={() => setSearching(ticket.id)} />
@@ -75,5 +79,19 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
         </>
       )}
     </Menu>
+  )
+}
+
+/** Switches the bot for the contact of a ticket off or on (R-BOT-05). No bot answers in a group. */
+function BotItem({ ticket }: { ticket: TicketRow }) {
+  const t = useWords(switchWords)
+  const { contact, uuid } = ticket
+  const { may, set } = useContactSwitch({ id: ticket.contactId, name: contact.name }, ({ disableBot }) => {
+    const row = store.get(ticketOf(uuid)).row ?? ticket // the ticket may have changed since the menu was opened
+    applyTicket({ ...row, contact: { ...row.contact, disableBot } })
+  })
+  if (ticket.isGroup || !may) return null
+  return (
+    <MenuItem icon={<Chat />} text={t(contact.disableBot ? 'botOn' : 'botOff')} onClick={() => set('disableBot', !contact.disableBot)} />
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Switch } from '@blueprintjs/core'
 import { Cross, Edit } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
@@ -11,6 +11,8 @@ import { Automation } from '#web/automation/Automation.tsx'
 import { automationWords } from '#web/automation/words.ts'
 import { BlockContact } from '#web/contact/BlockContact.tsx'
 import { formattedNumber } from '#web/contact/phone.ts'
+import { switchWords } from '#web/contact/switch-words.ts'
+import { useContactSwitch } from '#web/contact/useContactSwitch.ts'
 import { useWords } from '#web/i18n.ts'
 import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
@@ -105,6 +107,7 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
         )}
         <BlockContact contact={contact} size="small" onSaved={(row) => apply([{ op: 'put', row }])} />
       </p>
+      {!contact.isGroup && <Switches contact={contact} onSaved={(row) => apply([{ op: 'put', row }])} />}
       <dl className={css.facts}>
         {contact.email !== '' && (
           <div>
@@ -139,6 +142,30 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
         ))}
       </dl>
     </section>
+  )
+}
+
+/** Whether the bot replies to the contact, and whether its voice messages are accepted. */
+function Switches({ contact, onSaved }: { contact: ContactRow; onSaved: (row: ContactRow) => void }) {
+  const t = useWords(switchWords)
+  const { may, pending, set } = useContactSwitch(contact, onSaved)
+  const isOff = !may || pending
+  return (
+    <div className={css.switches}>
+      <Switch
+        disabled={isOff}
+        checked={!contact.disableBot}
+        label={t('bot')}
+        onChange={({ currentTarget: { checked } }) => set('disableBot', !checked)}
+      />
+      <Switch
+        disabled={isOff}
+        checked={contact.acceptAudioMessage}
+        label={t('audio')}
+        title={t('audioHint')}
+        onChange={({ currentTarget: { checked } }) => set('acceptAudioMessage', checked)}
+      />
+    </div>
   )
 }
 
