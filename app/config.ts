@@ -31,7 +31,8 @@ export type Config = {
   /** null in embedded mode only: the key is created at the first start and stored in `dataDir`. */
   masterKey: Buffer | null
   logLevel: LogLevel
-  meetingBaseUrl: string
+  /** Null: no meeting links. */
+  meetingBaseUrl: string | null
   /** Hours after which an open ticket whose last message is ours is closed (A-EXP-05); 0: never. */
   hoursCloseTicketsAuto: number
   /** Upload quota of a company in megabytes if its plan has none; 0: no limit. */
@@ -89,9 +90,9 @@ const whole = (fallback: number, minimum: number, maximum: number, description: 
 const must = (description: string, pattern: string) => ({ description, pattern })
 const url = (description: string, protocols: string, more = {}) =>
   Type.Refine(Type.String({ description, ...more }), (text) => new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text))
-const orOff = (fallback: string, protocols: string) =>
+const orOff = (fallback: string, protocols: string, more = {}) =>
   Type.Refine(
-    Type.String({ default: fallback, description: `a URL such as ${fallback}, or off` }),
+    Type.String({ default: fallback, description: `a URL such as ${fallback}, or off`, ...more }),
     (text) => text === 'off' || (new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text)),
   )
 
@@ -140,7 +141,7 @@ const Environment = Type.Object({
     default: 'info',
     description: 'fatal, error, warn, info, debug, trace or silent',
   }),
-  MEETING_BASE_URL: url('a URL such as https://meet.example.org', 'https?', { default: 'https://meet.jit.si', writeOnly: true }),
+  MEETING_BASE_URL: orOff('https://meet.jit.si', 'https?', { writeOnly: true }),
   HOURS_CLOSE_TICKETS_AUTO: whole(24, 0, 8760, 'a whole number of hours from 0 (never) to 8760'),
   UPLOAD_QUOTA_MB: whole(10_240, 0, 1_000_000_000, 'a whole number of megabytes, 0 for no limit'),
   INBOUND_FILE_MB: whole(100, 1, 2048, 'a whole number of megabytes from 1 to 2048'),
@@ -271,7 +272,7 @@ function toConfig(env: Environment): Config {
     sandbox: env.SANDBOX ?? (isPrivate && demo),
     masterKey: env.MASTER_KEY === undefined ? null : bytes(env.MASTER_KEY),
     logLevel: env.LOG_LEVEL as LogLevel,
-    meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
+    meetingBaseUrl: env.MEETING_BASE_URL === 'off' ? null : withoutSlash(env.MEETING_BASE_URL),
     hoursCloseTicketsAuto: env.HOURS_CLOSE_TICKETS_AUTO,
     uploadQuotaMb: env.UPLOAD_QUOTA_MB,
     inboundFileMb: env.INBOUND_FILE_MB,

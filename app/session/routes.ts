@@ -20,7 +20,9 @@ import type { LoginThrottle } from './pauses.ts'
 import { listSignIns } from './sign-ins.ts'
 import { type Account, account, me } from './viewers.ts'
 
-type Deps = Pick<AppContext, 'db' | 'sign' | 'broadcast' | 'clock' | 'media' | 'enqueue' | 'signingKey'> & { loginThrottle: LoginThrottle }
+type Deps = Pick<AppContext, 'db' | 'sign' | 'broadcast' | 'clock' | 'media' | 'enqueue' | 'signingKey' | 'config'> & {
+  loginThrottle: LoginThrottle
+}
 
 const cookieName = 'guiche_session'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -45,13 +47,13 @@ export const sessionRoutes = (deps: Deps): Handlers<typeof session> => {
 }
 
 type Parts = ReturnType<typeof createParts>
-function createParts({ db, sign, loginThrottle, media, enqueue, signingKey }: Deps) {
+function createParts({ db, sign, loginThrottle, media, enqueue, signingKey, config }: Deps) {
   const inLane = signInLane()
   const badLinks = createRateLimiter({ burst: 20, everyMs: 30_000 })
   const forget = requestPasswordReset({ db, enqueue })
   const entered = (found: Account, sessionId: string) => ({
     token: sign({ sid: sessionId }),
-    user: me(found, sessionHandle(sessionId), { media, signingKey }),
+    user: me(found, sessionHandle(sessionId), { media, signingKey, config }),
   })
 
   /** Records a refused sign-in: a known account by its id, an unknown one only by its first letter. */
@@ -221,7 +223,7 @@ const passwordRoutes = (
   } satisfies Partial<Handlers<typeof session>>
 }
 
-const tokenRoutes = ({ db, clock, media, signingKey }: Deps, { entered, keep }: Parts) =>
+const tokenRoutes = ({ db, clock, media, signingKey, config }: Deps, { entered, keep }: Parts) =>
   ({
     async refresh({ wire }) {
       const [id = '', secret = ''] = (wire.cookie(cookieName) ?? '').split('.')
@@ -294,6 +296,7 @@ const tokenRoutes = ({ db, clock, media, signingKey }: Deps, { entered, keep }: 
       me((await account(db, clock, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), {
         media,
         signingKey,
+        config,
       }),
   }) satisfies Partial<Handlers<typeof session>>
 

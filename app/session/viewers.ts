@@ -17,6 +17,7 @@ import { published } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { SigningKey } from '../anchor/signing-key.ts'
+import type { Config } from '../config.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { MediaStore } from '../storage/media.ts'
@@ -194,7 +195,11 @@ const everybodyReads = (read: Gate) => read === signedIn || read === anyone
 export function me(
   { user, viewer, company, queues, reportQueues, settings, aheadMs }: Account,
   sessionId: string,
-  { media: { url }, signingKey }: { media: Pick<MediaStore, 'url'>; signingKey: Pick<SigningKey, 'sign'> },
+  {
+    media: { url },
+    signingKey,
+    config,
+  }: { media: Pick<MediaStore, 'url'>; signingKey: Pick<SigningKey, 'sign'>; config: Pick<Config, 'meetingBaseUrl'> },
 ): Me {
   const profileImage = user.media && url(user.companyId, user.media)
   return {
@@ -229,6 +234,7 @@ export function me(
     aheadMs,
     sessionId,
     draftKey: draftKeyOf(signingKey, user),
+    meetingBaseUrl: config.meetingBaseUrl,
   }
 }
 /** The signing key survives a rotation of the master key, and its signature of a text is deterministic. */

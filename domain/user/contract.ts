@@ -158,6 +158,8 @@ export const Me = Type.Object({
   sessionId: Type.String(),
   /** A secret of 32 bytes as base64url, unique to the user. Devices encrypt unsent drafts with it. */
   draftKey: Type.String(),
+  /** The address of video meetings; null: this server offers none (A-TICKET-20). */
+  meetingBaseUrl: Nullable(Type.String()),
 })
 export type Me = Static<typeof Me>
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf } from '#tests/support/axe.ts'
 import type { Person } from '#tests/support/browser.ts'
-import { accept, bubble, refused, type Scene, scene } from './scene.ts'
+import { accept, bubble, chooseOf, words as field, refused, type Scene, scene } from './scene.ts'
 
 const customer = { name: 'Rita Interativa', number: '5511955550001' }
 let on: Scene
@@ -124,6 +124,17 @@ it('a contact is found, previewed and sent as a card, also after another’s ans
   await bubble(page, 'Otto Indicado').getByText('+55 11 95555-0077').waitFor()
   await expect.poll(async () => (await on.got(customer.number)).filter(({ kind }) => kind === 'contactMessage').length).toBe(1)
   expect((await on.got(customer.number)).at(-1)!.body).toContain('waid=5511955550077')
+  expect(ana.wrong).toEqual([])
+})
+
+it('a video-meeting link is sent from the ticket menu as a normal message (A-TICKET-20)', async () => {
+  const link = `https://meet.jit.si/${ticketId}-${uuid.slice(0, 8)}`
+  await field(ana.page).fill('ainda escrevo')
+  await chooseOf(ana.page, 'Enviar link de videochamada')
+  await bubble(ana.page, link).getByRole('link', { name: link }).waitFor()
+  await expect.poll(async () => (await on.got(customer.number)).at(-1)!.body).toContain(link)
+  expect(await field(ana.page).inputValue()).toBe('ainda escrevo') // the draft stays
+  await field(ana.page).fill('')
   expect(ana.wrong).toEqual([])
 })
 

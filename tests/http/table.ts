@@ -61,7 +61,10 @@ export const table: Record<string, Case> = {
     no: () => [{ who: null, path: '/auth/sign-ins' }, 403, 'ERR_SESSION_EXPIRED'],
   },
   'DELETE /auth/logout': { open: true, pass: () => ({ who: null, path: '/auth/logout' }) },
-  'GET /auth/me': { pass: () => ({ path: '/auth/me' }), gives: { name: 'ana', profile: 'user', allTicket: 'disable' } },
+  'GET /auth/me': {
+    pass: () => ({ path: '/auth/me' }),
+    gives: { name: 'ana', profile: 'user', allTicket: 'disable', meetingBaseUrl: 'https://meet.jit.si' },
+  },
   'GET /security-log': {
     pass: () => ({ who: 'dulce', path: '/security-log?kind=signedIn&from=2020-01-01T00:00:00Z&searchParam=dulce' }),
     gives: { events: { 0: { kind: 'signedIn', user: { name: 'dulce' } } } },

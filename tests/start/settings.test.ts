@@ -131,6 +131,9 @@ it('every variable is read', () =>
     docs: true,
   }))
 
+it('`off` as the meeting address means no meeting links (A-TICKET-20)', () =>
+  expect(parseConfig({ MEETING_BASE_URL: 'off' }).meetingBaseUrl).toBeNull())
+
 it('an empty variable counts as absent', () => {
   const { redisUrl, port, roles } = parseConfig({ REDIS_URL: '', PORT: ' ', ROLES: '' })
   expect({ redisUrl, port, roles: roles.length }).toEqual({ redisUrl: null, port: 8080, roles: 3 })

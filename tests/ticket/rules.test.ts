@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fillPlaceholders } from '#app/ticket/system-messages.ts'
 import { textValues } from '#domain/contact/rules.ts'
 import { defaults } from '#domain/setting/contract.ts'
-import { filled, preview, textNames, unknownNames } from '#domain/ticket/rules.ts'
+import { filled, meetingLink, preview, textNames, unknownNames } from '#domain/ticket/rules.ts'
 
 describe('the preview of a message', () => {
   it('is the text in one line', () => expect(preview('chat', ' Bom\n\n dia,\ttudo  bem? ')).toBe('Bom dia, tudo bem?'))
@@ -19,6 +19,11 @@ describe('the preview of a message', () => {
   })
   it('does not cut a character in half', () => expect(preview('chat', `a${'😀'.repeat(300)}`)).toBe(`a${'😀'.repeat(99)}`))
 })
+
+it('a meeting link has the id and the beginning of the uuid (A-TICKET-20)', () =>
+  expect(meetingLink('https://meet.jit.si', { id: 42, uuid: 'c0ffee00-1111-4222-8333-444455556666' })).toBe(
+    'https://meet.jit.si/42-c0ffee00',
+  ))
 
 describe('a text with variables (R-MSG-15)', () => {
   const values = { nome: 'Maria', fila: '{nome}' }

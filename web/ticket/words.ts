@@ -159,7 +159,6 @@ export const ticketWords = words({
   notes: ['Observações', 'Notes', 'Observaciones', 'Notlar'],
   history: ['Rever o histórico', 'Replay the history', 'Ver el historial', 'Geçmişi oynat'],
   print: ['Imprimir ou salvar em PDF', 'Print or save as PDF', 'Imprimir o guardar en PDF', 'Yazdır veya PDF kaydet'],
-  meeting: ['Link de videochamada', 'Video-meeting link', 'Enlace de videollamada', 'Görüntülü görüşme bağlantısı'],
   back: ['Voltar para a lista', 'Back to the list', 'Volver a la lista', 'Listeye dön'],
   contact: ['Dados do contato', 'Contact details', 'Datos del contacto', 'Kişi bilgileri'],
   actions: ['Mais ações', 'More actions', 'Más acciones', 'Diğer işlemler'],

@@ -14,22 +14,27 @@ import {
   Time as TimeIcon,
   Trash,
   Undo,
+  Video,
 } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useLocation } from 'wouter'
 import { history } from '#domain/history/contract.ts'
 import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
+import { meetingLink } from '#domain/ticket/rules.ts'
 import { switchWords } from '#web/contact/switch-words.ts'
 import { useContactSwitch } from '#web/contact/useContactSwitch.ts'
 import { useWords } from '#web/i18n.ts'
 import { searchingAtom } from '#web/message/atoms.ts'
+import { useAnswering } from '#web/message/composer/AnswerWindow.tsx'
+import { sendDraft } from '#web/message/sending.ts'
 import { searchWords } from '#web/message/thread/words.ts'
-import { store, useMay, useViewer } from '#web/session.ts'
+import { store, useMay, useMe, useViewer } from '#web/session.ts'
 import { allowed, type TicketActions } from '#web/ticket/actions.ts'
 import { applyTicket, dialogAtom, ticketOf } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { caps } from '#web/ui/keys.ts'
 import { ticketKeys } from './keys.ts'
+import { menuWords } from './menu-words.ts'
 
 const keysOf = (act: keyof typeof ticketKeys) => caps(ticketKeys[act]).join(' ')
 
@@ -58,6 +63,7 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
       {may.rate && <MenuItem icon={<Star />} text={t('resolveRating')} onClick={() => actions.resolve(true, true)} />}
       {may.ignore && <MenuItem icon={<Cross />} text={t('ignore')} onClick={() => setDialog({ kind: 'ignore', ticket })} />}
       {may.reopen && <MenuItem icon={<Reset />} text={t('reopen')} label={keysOf('accept')} onClick={actions.accept} />}
+      <MeetingItem ticket={ticket} />
       <BotItem ticket={ticket} />
       <MenuDivider />
       <MenuItem icon={<Annotation />} text={t('notes')} label={keysOf('notes')} onClick={() => setDialog({ kind: 'notes', ticket })} />
@@ -80,6 +86,17 @@ export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: Ti
       )}
     </Menu>
   )
+}
+
+/** Sends the link of the ticket's video meeting (A-TICKET-20). */
+function MeetingItem({ ticket }: { ticket: TicketRow }) {
+  const t = useWords(menuWords)
+  const { meetingBaseUrl } = useMe()
+  const { write } = allowed(ticket, useViewer())
+  const isClosed = useAnswering(ticket).is === 'closed'
+  if (meetingBaseUrl === null || isClosed || !write) return null
+  const send = () => sendDraft(ticket, { mode: 'reply', body: meetingLink(meetingBaseUrl, ticket) })
+  return <MenuItem icon={<Video />} text={t('meeting')} onClick={send} />
 }
 
 /** Switches the bot for the contact of a ticket off or on (R-BOT-05). No bot answers in a group. */
