@@ -83,7 +83,7 @@ const messengerPlatform = {
   once: false,
   boldMark: '',
 } as const
-const messengerWindow = { anybodyMs: dayMs, personMs: 7 * dayMs, templates: false, isAlwaysShown: false }
+const messengerWindow = { anybodyMs: dayMs, personMs: 7 * dayMs, templates: false, isAlwaysShown: true }
 
 const describedChannels = {
   /** A number that is linked by QR code or pairing code. */
@@ -123,7 +123,7 @@ const describedChannels = {
     network: 'facebook',
     planFlag: 'useFacebook',
     metaProduct: 'page',
-    window: { ...messengerWindow, isAlwaysShown: true },
+    window: messengerWindow,
     textLimit: { max: 2000, unit: 'characters' },
     interactive: { format: 'messenger', kinds: ['list', 'url', 'call'] },
   },

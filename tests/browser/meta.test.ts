@@ -185,6 +185,24 @@ it('after 24 hours only templates are sent; the text stays, and an answer reopen
   expect(one.wrong).toEqual([])
 })
 
+it('a page and an Instagram account show how long answers are accepted (R-INBOX-14)', async () => {
+  const one = await admin()
+  const { page } = one
+  for (const [name, network, say] of [
+    ['Rui Pagina', 'Facebook', () => meta.page.text('2001', meta.page.person('Rui Pagina'), 'olá')],
+    ['Iva Conta', 'Instagram', () => meta.instagram.text('3001', meta.instagram.person('Iva Conta'), 'olá')],
+  ] as const) {
+    const { uuid } = await inbound(name, 3, say)
+    await page.goto(`/tickets/${uuid}`)
+    await accept(page)
+    const notice = page.locator('[data-part=window-left]')
+    await notice.getByText(`de acordo com as políticas do ${network}.`).waitFor()
+    expect(await notice.innerText()).toMatch(/Até .+ \(em 2[01] horas\)\.$/)
+    await one.shot(`window-left-${network}`)
+  }
+  expect(one.wrong).toEqual([])
+})
+
 it('on a page a human agent may answer for a week, and nobody after it', async () => {
   const one = await admin({ width: 390, height: 800, theme: 'dark' })
   const { page } = one

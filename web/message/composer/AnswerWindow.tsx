@@ -15,7 +15,7 @@ const near = 2 * hourMs
 /** Whether the channel accepts an answer now. The window opens as soon as the contact writes. */
 export const useAnswering = (ticket: TicketRow) => answering(ticket, useAtomValue(nowAtom))
 
-/** Remaining time for answers, shown when it ends soon or has ended. The draft stays in the field. */
+/** Remaining time for answers: always on pages and Instagram (R-INBOX-14), elsewhere when it ends soon or has ended. The draft stays in the field. */
 export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolean }) {
   const t = useWords(composerWords)
   const language = useLanguage()
@@ -45,8 +45,15 @@ export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolea
   const { until } = state
   const end = until === null ? '' : new Date(until).toISOString()
   const at = end !== '' && dayOf(end) === today() ? hour(end, language) : end && `${date(end, language)} ${hour(end, language)}`
+  const left = end && age(end, language, new Date(now))
   const closing = until !== null && until - now < near && (state.is === 'person' || channels[ticket.channel].window?.templates)
-  if (closing) return <p className={css.note}>{t('windowCloses', { at, left: age(end, language, new Date(now)) })}</p>
+  if (closing) return <p className={css.note}>{t('windowCloses', { at, left })}</p>
   if (state.is === 'person') return <p className={css.note}>{t('windowPerson', { at })}</p>
-  return channels[ticket.channel].window?.isAlwaysShown ? <p className={css.note}>{t('windowPolicy')}</p> : null
+  const { name: channel, window } = channels[ticket.channel]
+  if (!window?.isAlwaysShown) return null
+  return (
+    <p className={css.note} data-part="window-left">
+      {t('windowPolicy', { channel })} {t('windowEnds', { at, left })}
+    </p>
+  )
 }

@@ -80,11 +80,12 @@ export const composerWords = words({
     'Bu sayfanın bağlantısı kesik. Yazdıklarınız, yeniden bağlanınca gönderilir.',
   ],
   windowPolicy: [
-    'Você tem 24h para responder após receber uma mensagem, de acordo com as políticas do Facebook.',
-    'You have 24 h to reply after receiving a message, according to Facebook’s policies.',
-    'Tiene 24 h para responder después de recibir un mensaje, según las políticas de Facebook.',
-    'Facebook politikalarına göre bir mesaj aldıktan sonra yanıtlamak için 24 saatiniz var.',
+    'Você tem 24h para responder após receber uma mensagem, de acordo com as políticas do {channel}.',
+    'You have 24 h to reply after receiving a message, according to {channel}’s policies.',
+    'Tiene 24 h para responder después de recibir un mensaje, según las políticas de {channel}.',
+    '{channel} politikalarına göre bir mesaj aldıktan sonra yanıtlamak için 24 saatiniz var.',
   ],
+  windowEnds: ['Até {at} ({left}).', 'Until {at} ({left}).', 'Hasta {at} ({left}).', 'Bitiş: {at} ({left}).'],
   windowCloses: [
     'O canal aceita respostas até {at} ({left}).',
     'The channel accepts replies until {at} ({left}).',
