@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Flag, PlanFlag } from '#domain/access.ts'
 import type { Cause } from '#domain/decider.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
+import type { NotificationSettings } from '#domain/notification/contract.ts'
 import type { quickReply } from '#domain/quick-reply/contract.ts'
 import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
@@ -322,6 +323,7 @@ interface UserTable {
   defaultMenu: Generated<'open' | 'closed'>
   defaultTicketsManagerWidth: Generated<number>
   language: Generated<string>
+  notifications: JSONColumnType<NotificationSettings | null, string | undefined, string>
   color: Generated<string>
   version: Generated<number>
   retiredAt: Generated<string | null>

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { flags as allFlags, anyone, type Gate, signedIn } from '#domain/access.ts'
+import { defaultNotifications } from '#domain/notification/rules.ts'
 import {
   customerLanguageOf,
   hidesNumbers,
@@ -225,6 +226,7 @@ export function me(
     defaultMenu: user.defaultMenu,
     language: user.language as Me['language'],
     defaultTicketsManagerWidth: user.defaultTicketsManagerWidth,
+    notifications: user.notifications ?? defaultNotifications,
     color: user.color,
     profileImage,
     avatar: profileImage,

@@ -173,6 +173,14 @@ const personalRoutes = (deps: Deps) => {
       await own(db, viewer, params.id)
       await db.updateTable('user').set({ language: body.language }).where('id', '=', params.id).execute()
     },
+    async notifications({ viewer, params, body }) {
+      await own(db, viewer, params.id)
+      await db
+        .updateTable('user')
+        .set({ notifications: JSON.stringify(body) })
+        .where('id', '=', params.id)
+        .execute()
+    },
     async away({ viewer, params, body }) {
       await own(db, viewer, params.id)
       await db

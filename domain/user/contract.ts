@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { admin, signedIn, type Viewer } from '#domain/access.ts'
 import { Dictionary, del, get, Id, Name, Nullable, Page, post, put, RelatedIds, resource, Search, Text } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
+import { NotificationSettings } from '#domain/notification/contract.ts'
 import { passwordLength } from '#domain/session/rules.ts'
 import { SettingRow } from '#domain/setting/contract.ts'
 import { languages } from '#domain/user/rules.ts'
@@ -144,6 +145,7 @@ export const Me = Type.Object({
   ...rights,
   ...tastes,
   defaultTicketsManagerWidth: Type.Integer(),
+  notifications: NotificationSettings,
   color: Type.String(),
   profileImage: Nullable(Type.String()),
   /** The same address; both names are published. */
@@ -218,6 +220,11 @@ export const users = {
     may: signedIn,
     summary: 'Sets the language of the caller’s screens.',
     body: Type.Object({ language: Type.Enum([...languages]) }, { additionalProperties: false }),
+  }),
+  notifications: put('/users/:id/notifications', {
+    may: signedIn,
+    summary: 'Sets sounds, volume, quiet hours and browser notices of the caller.',
+    body: NotificationSettings,
   }),
   away: put('/users/:id/away', {
     may: signedIn,

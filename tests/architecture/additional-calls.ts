@@ -18,6 +18,7 @@ export const own: Record<string, string> = {
   'GET /ticket/kanban/counts': 'the number of tickets in each lane',
   'GET /installation': 'what the server lacks: roles, stores, and an address for links in mails',
   'GET /checklist': 'what a new company has configured and what it has not',
+  'PUT /users/{id}/notifications': 'sounds, quiet hours and browser notices of the user',
   'PUT /users/{id}/away': "sets or ends an agent's absence",
   'POST /users/{id}/password-link': 'a link by which a new user sets the first password',
   'POST /settings/mail/test': 'sends a test mail to the caller',

@@ -157,6 +157,7 @@ const otherwise: Record<string, string> = {
   'POST /settings/mail/test': 'one more mail to the caller',
   'PUT /queue/order': 'sets the same order again',
   'PUT /tag/kanban/order': 'sets the same order again',
+  'PUT /users/:id/notifications': "sets the user's own value again",
   'PUT /users/:id/language': "sets the user's own value again",
   'PUT /users/toggleChangeWidht/:userId': "sets the user's own value again",
   'POST /users/:id/media-upload': "stores the user's own picture again",

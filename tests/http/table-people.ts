@@ -8,6 +8,11 @@ function picture(): FormData {
   return form
 }
 
+const notifications = {
+  ...{ messageSound: true, waitingSound: false, volume: 0.3 },
+  ...{ quiet: { from: '22:00', to: '07:00' }, notices: 'text' },
+}
+
 /** Users and their own settings. */
 export const people: Record<string, Case> = {
   'GET /users': {
@@ -73,6 +78,11 @@ export const people: Record<string, Case> = {
     pass: (s) => ({ path: `/users/${s.users.ana}/away`, body: { away: false } }),
     no: (s) => [{ path: `/users/${s.users.bruno}/away`, body: { away: true } }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}/away`, body: { away: true } }],
+  },
+  'PUT /users/:id/notifications': {
+    pass: (s) => ({ path: `/users/${s.users.ana}/notifications`, body: notifications }),
+    no: (s) => [{ path: `/users/${s.users.ana}/notifications`, body: { ...notifications, volume: 1.1 } }, 400, 'ERR_INVALID_INPUT'],
+    foreign: (s) => [{ who: 'admin', path: `/users/${s.theirs.user}/notifications`, body: notifications }],
   },
   'PUT /users/:id/language': {
     pass: (s) => ({ path: `/users/${s.users.ana}/language`, body: { language: 'tr' } }),
