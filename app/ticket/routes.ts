@@ -4,7 +4,7 @@ import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow, tickets } from '#domain/ticket/contract.ts'
 import type { ticketLogs } from '#domain/ticket-log/contract.ts'
 import { listTickets, ticketById, ticketIdOf, ticketLog } from '#projections/ticket/read.ts'
-import { unreadTickets } from '#projections/ticket/unread.ts'
+import { notifiedTickets, unreadTickets } from '#projections/ticket/unread.ts'
 import { countWaitingElsewhere } from '#projections/ticket/waiting-elsewhere.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -44,10 +44,10 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
       return { unreadMessages: 'unread' in state ? state.unread : 0 }
     },
 
-    async unread({ viewer }) {
-      const waiting = on(await settingsOf(db, viewer.companyId), 'showNotificationPending')
-      return { ids: await unreadTickets(db, viewer, waiting) }
-    },
+    unread: async ({ viewer }) => ({ ids: await unreadTickets(db, viewer, await notifiesWaiting(db, viewer)) }),
+
+    notifications: async ({ viewer, query: { pageNumber = 1 } }) =>
+      notifiedTickets(db, viewer, await notifiesWaiting(db, viewer), pageNumber),
 
     waitingElsewhere: ({ viewer }) => countWaitingElsewhere(db, viewer),
 
@@ -90,6 +90,8 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     undoAll: undoAll(deps),
   }
 }
+
+const notifiesWaiting = async (db: Deps['db'], { companyId }: Viewer) => on(await settingsOf(db, companyId), 'showNotificationPending')
 
 const cents = (amount: number | null) => amount && Math.round(amount * 100) / 100
 

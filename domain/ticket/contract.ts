@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { acting, admin, signedIn } from '#domain/access.ts'
 import { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { channelNames } from '#domain/channel/channels.ts'
-import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text } from '#domain/contract.ts'
+import { del, get, Id, IdList, Moment, Nullable, Page, PageNumber, post, put, Text } from '#domain/contract.ts'
 import { closeReasons } from '#domain/ticket/events.ts'
 
 export const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -173,8 +173,14 @@ export const tickets = {
   unread: get('/tickets/unread', {
     may: signedIn,
     summary:
-      'Lists the tickets that title and menu count (A-RT-06): the caller’s open tickets with unread messages and, with showNotificationPending, waiting tickets that are not assigned to others.',
+      'Lists the tickets that title and menu count (A-RT-06): the caller’s tickets that are unread, or handed over and not opened, and, with showNotificationPending, unread waiting tickets that are not assigned.',
     answer: Type.Object({ ids: Type.Array(Id) }),
+  }),
+  notifications: get('/tickets/notifications', {
+    may: signedIn,
+    summary: 'Shows the tickets that title and menu count, newest change first.',
+    query: Type.Object({ pageNumber: Type.Optional(PageNumber) }),
+    answer: Page('tickets', TicketRow),
   }),
   waitingElsewhere: get('/tickets/waiting-elsewhere', {
     may: signedIn,

@@ -41,6 +41,7 @@ export const own: Record<string, string> = {
   'POST /tickets/listed/close-work': 'the same as a bulk operation, for long lists',
   'GET /messages/search': 'the messages that contain words, in all tickets that the caller sees',
   'GET /tickets/unread': 'the counts of the tabs',
+  'GET /tickets/notifications': 'the same tickets as rows, for the popover of notifications',
   'PUT /queue/order': 'the order of the queues, set by hand',
   'PUT /tag/kanban/order': 'the order of the lanes, set by hand',
   'GET /tickets/waiting-elsewhere': 'how many tickets wait that the caller does not see',

@@ -122,6 +122,7 @@ export const table: Record<string, Case> = {
     },
   },
   'GET /tickets/waiting-elsewhere': { pass: () => ({ path: '/tickets/waiting-elsewhere' }), gives: {} },
+  'GET /tickets/notifications': { pass: () => ({ path: '/tickets/notifications' }), gives: { tickets: {}, hasMore: false } },
   'GET /tickets/unread': { pass: () => ({ path: '/tickets/unread' }), gives: { ids: {} } },
   'GET /tickets/u/:uuid': {
     pass: async (s) => ({ path: `/tickets/u/${(await s.served()).uuid}` }),

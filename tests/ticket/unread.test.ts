@@ -12,6 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const listed = async (who: Person): Promise<any[]> => (await app.as(who)('GET', '/tickets/notifications')).body.tickets
 const counted = async (who: Person): Promise<number[]> => (await app.as(who)('GET', '/tickets/unread')).body.ids
 
 it('the unread list has the user’s own tickets and, if configured, waiting ones (A-RT-06)', async () => {
@@ -36,6 +37,38 @@ it('the unread list has the user’s own tickets and, if configured, waiting one
     expect((await counted('ana')).includes(ids[0])).toBe(true)
     expect((await counted('admin')).filter((id) => ids.includes(id))).toEqual(waiting ? [ids[2]] : [])
   }
+})
+
+it('a handed over ticket counts until its new agent opens it, also if it was read (A-RT-06)', async () => {
+  await app.set('showNotificationPending', 'false')
+  const number = '5511955550105'
+  await app.phone.says(number, 'oi')
+  await app.settled()
+  const found = async () => (await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
+  const { id, uuid } = await found()
+  await scene.made('ana', 'PUT', `/tickets/${id}`, { status: 'open', queueId: scene.queues.vendas })
+  await scene.made('ana', 'POST', `/messages/${id}`, { body: 'Vou passar para o Bruno.' })
+  expect((await found()).unreadMessages).toBe(0)
+  await scene.made('ana', 'PUT', `/tickets/${id}`, { userId: scene.users.bruno, queueId: scene.queues.suporte, isTransfered: true })
+  await app.settled()
+  expect([await counted('bruno'), await counted('ana')]).toEqual([expect.arrayContaining([id]), expect.not.arrayContaining([id])])
+  expect((await listed('bruno')).find((row) => row.id === id)).toMatchObject({ uuid, unreadMessages: 0 })
+  await app.as('bruno')('GET', `/tickets/u/${uuid}`)
+  await app.settled()
+  expect(await counted('bruno')).not.toContain(id)
+  expect((await listed('bruno')).map((row) => row.id)).not.toContain(id)
+})
+
+it('the notifications are the counted tickets, newest change first, in pages (A-RT-06)', async () => {
+  await app.set('showNotificationPending', 'true')
+  for (let n = 0; n < 25; n++) await app.phone.says(`55119556${String(60_000 + n)}`, `oi ${n}`)
+  await app.settled()
+  const ids = await counted('ana')
+  const first = (await app.as('ana')('GET', '/tickets/notifications')).body
+  const second = (await app.as('ana')('GET', '/tickets/notifications?pageNumber=2')).body
+  const size = first.tickets.length
+  expect(first.hasMore).toBe(true)
+  expect([...first.tickets, ...second.tickets].map((row: any) => row.id)).toEqual(ids.slice(0, size + second.tickets.length))
 })
 
 it('the unread list is not limited to one page', async () => {

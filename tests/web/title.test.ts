@@ -12,8 +12,9 @@ it('the page title begins with the unread count', () => {
 })
 
 describe('the unread count of the page title (A-RT-06)', () => {
-  const mine = { status: 'open', userId: 7, unreadMessages: 2 } as const
-  const waiting = { status: 'pending', userId: null, unreadMessages: 1 } as const
+  const mine = { status: 'open', userId: 7, unreadMessages: 2, transfer: null } as const
+  const waiting = { status: 'pending', userId: null, unreadMessages: 1, transfer: null } as const
+  const transfer = { user: null, at: '2026-12-01T12:00:00.000Z', note: null }
   it.each([
     [mine, true, true],
     [{ ...mine, status: 'group' } as const, true, true],
@@ -22,9 +23,13 @@ describe('the unread count of the page title (A-RT-06)', () => {
     [{ ...mine, userId: null }, false, false],
     [waiting, false, true],
     [{ ...waiting, userId: 8 }, false, false],
-    [{ ...waiting, userId: 7 }, false, true],
+    [{ ...waiting, userId: 7 }, true, true],
     [{ ...mine, status: 'closed' } as const, false, false],
     [{ ...mine, status: 'nps' } as const, false, false],
+    [{ ...mine, status: 'lgpd' } as const, false, false],
+    [{ ...mine, unreadMessages: 0, transfer }, true, true],
+    [{ ...mine, userId: 8, unreadMessages: 0, transfer }, false, false],
+    [{ ...waiting, unreadMessages: 0, transfer }, false, false],
   ])('%j: counted %s, and %s with waiting tickets', (row, plain, withWaiting) =>
     expect([counts(row, 7, false), counts(row, 7, true)]).toEqual([plain, withWaiting]),
   )

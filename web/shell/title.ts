@@ -1,16 +1,16 @@
 import type { TicketRow } from '#domain/ticket/contract.ts'
 
-/** Neither lgpd nor nps (R-LAYOUT-12). Waiting tickets count if the company wants it. */
-const countedStatuses = (waiting: boolean): TicketRow['status'][] => ['open', 'group', ...(waiting ? (['pending'] as const) : [])]
-
-type Counted = Pick<TicketRow, 'status' | 'userId' | 'unreadMessages'>
+type Counted = Pick<TicketRow, 'status' | 'userId' | 'unreadMessages' | 'transfer'>
 /**
- * Whether title, menu and notifications count a ticket: the viewer's own unread ones, and waiting ones without an
- * agent (A-RT-06). projections/ticket/unread.ts has the same rule in SQL.
+ * Whether title, menu and notifications count a ticket: the viewer's own unread ones, also those that rotation assigned;
+ * those that a colleague handed over and the viewer has not opened; and, if the company wants it, unread waiting ones
+ * without an agent (A-RT-06). Neither lgpd nor nps (R-LAYOUT-12). projections/ticket/unread.ts has the same rule in SQL.
  */
-export function counts({ status, userId, unreadMessages }: Counted, viewerId: number, waiting: boolean): boolean {
-  if (unreadMessages === 0 || !countedStatuses(waiting).includes(status)) return false
-  return userId === viewerId || (status === 'pending' && userId === null)
+export function counts({ status, userId, unreadMessages, transfer }: Counted, viewerId: number, waiting: boolean): boolean {
+  const isWaiting = status === 'pending'
+  if (!isWaiting && status !== 'open' && status !== 'group') return false
+  if (userId === viewerId) return unreadMessages > 0 || (transfer !== null && !isWaiting)
+  return waiting && isWaiting && userId === null && unreadMessages > 0
 }
 
 /** R-LAYOUT-06: circled digits for 1 to 20, a bracketed number above. */
