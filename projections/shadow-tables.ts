@@ -169,4 +169,6 @@ async function keepNames(tx: Transaction<Database>, table: string): Promise<void
   for (const [n, { named }] of rows.entries()) await renamed(`${table}_made_${n}`, named)
 }
 
+/** Removes the tables that a rebuild replaced. They would keep the texts of a person who is erased later. */
+export const dropReplacedTables = (db: Kysely<Database>) => sql`drop schema if exists ${sql.id(previousSchema)} cascade`.execute(db)
 export const dropShadowTables = (db: Kysely<Database>) => sql`drop schema if exists ${sql.id(shadowSchema)} cascade`.execute(db)

@@ -6,6 +6,7 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { rewriteTexts } from '#projections/data-request/rewrite-texts.ts'
 import type { Database } from '#projections/database.ts'
+import { dropReplacedTables } from '#projections/shadow-tables.ts'
 import type { AppContext } from '../context.ts'
 import { decodeEvents } from '../event-store/event-codec.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
@@ -95,6 +96,7 @@ async function destroyKeys({ db, contactKeys }: Deps, request: Request): Promise
 async function clearRows(deps: Deps, request: Pick<Request, 'id' | 'companyId' | 'contacts'>, streams: string[]): Promise<void> {
   const { db } = deps
   const { id, companyId } = request
+  await dropReplacedTables(db)
   await deps.contactKeys.refreshRedactions()
   const own = await db
     .selectFrom('ticketHistory')

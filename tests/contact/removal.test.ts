@@ -109,7 +109,9 @@ it('a deleted number is created by form and import again, apart from the old tic
     const created = await (n === 0 ? app.as('admin')('POST', '/contacts', body) : app.as('admin')('POST', '/contactsImport', body))
     expect([created.status, created.body.id === old.id]).toEqual([200, false])
     expect((await app.as('admin')('GET', `/tickets?contactId=${created.body.id}&status=search&showAll=true`)).body.tickets).toEqual([])
-    expect((await app.as('admin')('GET', `/tickets?status=search&searchParam=%23${ticket.id}`)).body.tickets[0].contact.name).toBe(`Élio ${n}`)
+    expect((await app.as('admin')('GET', `/tickets?status=search&searchParam=%23${ticket.id}`)).body.tickets[0].contact.name).toBe(
+      `Élio ${n}`,
+    )
     await app.phone.says(number, 'voltei', { name: `Élio ${n}` })
     await app.settled()
     const [again] = (await app.as('admin')('GET', `/tickets?contactId=${created.body.id}`)).body.tickets

@@ -246,6 +246,10 @@ it('a rebuild of the tables that runs meanwhile restores nothing for long (A-ERA
       await erase()
     }
   }
+  await rebuild(ticketProjector, app.ctx)
+  await rebuild(ticketProjector, app.ctx)
+  const replaced = async () => (await placesOfPerson(app)).filter((place) => place.startsWith('previous'))
+  expect(await replaced()).not.toEqual([])
   await rebuild(ticketProjector, { ...app.ctx, eventStore: { ...eventStore, subscribe } })
   expect(await placesOfPerson(app)).not.toEqual([])
   const ago = sql<string>`now() - interval '3 minutes'`

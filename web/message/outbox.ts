@@ -63,6 +63,7 @@ export type Tabs = {
   stands: (tab: string) => Promise<boolean>
   turn: (name: string, work: () => Promise<void>) => Promise<unknown>
 }
+const unsentItem = { group: null, isCaption: false, state: 'queued', stored: null, share: 0, error: null } as const
 const alone: Tabs = { mine: '', stands: async () => false, turn: (_, work) => work() }
 
 export function outbox(of: Of) {
@@ -100,19 +101,7 @@ export function outbox(of: Of) {
       merge()
       const last = Date.parse(store.get(all).at(-1)?.at ?? '') || 0
       const at = new Date(Math.max(now(), last + 1)).toISOString() // orders the messages
-      add({
-        group: null,
-        isCaption: false,
-        ...item,
-        key,
-        attached,
-        at,
-        tab: tabs.mine,
-        state: 'queued',
-        stored: null,
-        share: 0,
-        error: null,
-      })
+      add({ ...unsentItem, ...item, key, attached, at, tab: tabs.mine })
       void run(item.ticketId)
     },
     /** Sends the same command again. */
