@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { type Encoding, mostColumns, type Separator } from '#domain/contact-import/contract.ts'
 import { guessSeparator } from '#domain/contact-import/table.ts'
 import { refuse } from '#domain/errors.ts'
@@ -8,10 +9,10 @@ import type { FileRow } from './xlsx-rows.ts'
 const firstBytes = 64 * 1024
 const sampleLines = 20
 
-/** Letters of windows-1254 that are rare in windows-1252: Ğ İ Ş ğ ı ş instead of Ð Ý Þ ð ý þ. */
-const turkish = new Set([0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe])
-
-/** The encoding by its mark, by the zeros of UTF-16, or by whether most letters beyond ASCII are valid UTF-8. */
+/**
+ * The encoding by its mark, by the zeros of UTF-16, or by the lines that are valid UTF-8. A few lines that are not
+ * do not change the encoding of the others: their rows are ignored by name.
+ */
 export async function guessEncoding(path: string): Promise<Encoding> {
   const first = await firstOf(path)
   if (first[0] === 0xff && first[1] === 0xfe) return 'utf-16le'
@@ -22,24 +23,46 @@ export async function guessEncoding(path: string): Promise<Encoding> {
     if (zeros[1]! * 5 > first.length && zeros[0]! * 20 < zeros[1]!) return 'utf-16le'
     return zeros[0]! * 5 > first.length && zeros[1]! * 20 < zeros[0]! ? 'utf-16be' : refuse('ERR_IMPORT_FILE')
   }
-  const found = { valid: 0, invalid: 0, isTurkish: false }
-  const decoder = new TextDecoder('utf-8')
-  const count = (text: string) => {
-    for (const letter of text.match(/[^\0-\x7f]/gu) ?? []) found[letter === '\ufffd' ? 'invalid' : 'valid']++
+  const { valid, invalid, turkish, western } = countLines(await readFile(path))
+  if (invalid === 0 || valid * 4 >= invalid) return 'utf-8'
+  return turkish > 0 && turkish >= western ? 'windows-1254' : 'windows-1252'
+}
+
+/** Letters of Turkish that are other letters in Windows-1252: Ğ İ Ş ğ ı ş. */
+const turkishBytes = new Set([0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe])
+/** Accented letters that Turkish does not have; the bytes are the same in both encodings. */
+const westernBytes = new Set(Buffer.from('ÀÁÃÅÆÈÉÊËÌÍÏÑÒÓÔÕØÙÚàáãåæèéêëìíïñòóôõøùú', 'latin1'))
+const isLineEnd = (byte: number) => byte === 0x0a || byte === 0x0d
+
+/** Counts the lines with bytes beyond ASCII, by whether they are valid UTF-8, and the letters in those that are not. */
+function countLines(bytes: Buffer): { valid: number; invalid: number; turkish: number; western: number } {
+  const counts = { valid: 0, invalid: 0, turkish: 0, western: 0 }
+  let start = 0
+  let isPlain = true
+  for (let at = 0; at <= bytes.length; at++) {
+    const byte = bytes[at] ?? 0x0a
+    if (byte >= 0x80) isPlain = false
+    if (!isLineEnd(byte)) continue
+    const line = bytes.subarray(start, at)
+    start = at + 1
+    if (isPlain) continue
+    isPlain = true
+    if (isUtf8(line)) counts.valid++
+    else {
+      counts.invalid++
+      for (const one of line) {
+        if (turkishBytes.has(one)) counts.turkish++
+        else if (westernBytes.has(one)) counts.western++
+      }
+    }
   }
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    count(decoder.decode(chunk, { stream: true }))
-    found.isTurkish ||= chunk.some((byte) => turkish.has(byte))
-  }
-  count(decoder.decode())
-  if (found.invalid === 0 || found.valid > found.invalid) return 'utf-8' // the rows that are not valid are ignored by name
-  return found.isTurkish ? 'windows-1254' : 'windows-1252'
+  return counts
 }
 
 export async function separatorOf(path: string, encoding: Encoding): Promise<Separator> {
   const text = new TextDecoder(encoding).decode(await firstOf(path))
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '')
-  const told = /^sep=([;,\t])$/i.exec(lines[0] ?? '')?.[1] as Separator | undefined
+  const told = /^sep=([;,\t|])$/i.exec(lines[0] ?? '')?.[1] as Separator | undefined
   return told ?? guessSeparator(lines.slice(0, sampleLines))
 }
 

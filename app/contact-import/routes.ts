@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { contactImports, ImportTable } from '#domain/contact-import/contract.ts'
 import { refuse } from '#domain/errors.ts'
@@ -15,6 +15,7 @@ import { stagedRows, stageFile } from './stage.ts'
 type Deps = Pick<AppContext, 'db' | 'enqueue'>
 const shownRows = 10
 const shownErrors = 50
+const shownAccented = 3
 
 export const beforeUpload = (): UploadGuard<typeof contactImports> => ({ upload: async () => ({}) })
 
@@ -79,10 +80,21 @@ async function checked(db: Kysely<Database>, viewer: Viewer, id: number, fields:
   const wrong = rows.select(['row', 'error as code']).where('error', 'is not', null).limit(shownErrors)
   return {
     ...{ id, name, total, hasHeader, encoding, separator, counts },
+    accented: encoding === null ? [] : await accentedTexts(db, id, chosen),
     columns: columns.map((title, at) => ({ title, field: chosen[at] ?? '' })),
     rows: await rows.select(['row', 'cells']).limit(shownRows).execute(),
     errors: fields && (await wrong.execute()).map(({ row, code }) => ({ row, code: code! })),
   }
+}
+
+/** The first three texts with letters beyond ASCII; names if they have some. */
+async function accentedTexts(db: Kysely<Database>, id: number, fields: Fields): Promise<string[]> {
+  const rows = db.selectFrom('contactImportRow').select('cells').where('importId', '=', id)
+  const some = await rows.where(sql<boolean>`cells::text ~ '[^\x01-\x7f]'`).orderBy('row').limit(shownErrors).execute()
+  const name = fields.indexOf('name')
+  const isAccented = (text: string) => /[^\0-\x7f]/.test(text)
+  const texts = (cells: string[]) => cells.toSpliced(0, 0, cells[name] ?? '').filter(isAccented)
+  return [...new Set(some.flatMap(({ cells }) => texts(cells)[0] ?? []))].slice(0, shownAccented)
 }
 
 /** A table begins once. The same command answers the same operation. */

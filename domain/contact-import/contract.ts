@@ -5,18 +5,13 @@ import { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { get, Id, Nullable, post, put } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
 
-export const separators = [';', ',', '\t'] as const
+export const separators = [';', ',', '\t', '|'] as const
 export type Separator = (typeof separators)[number]
 export const encodings = ['utf-8', 'windows-1252', 'windows-1254', 'utf-16le', 'utf-16be'] as const
 export type Encoding = (typeof encodings)[number]
 /** Why a row is ignored. A number that is not valid has the code of every invalid number. */
 export const rowErrors = [
-  'ERR_IMPORT_NAME',
-  'ERR_IMPORT_NUMBER',
-  'ERR_IMPORT_SHORTENED',
-  'ERR_IMPORT_EMAIL',
-  'ERR_IMPORT_TAG',
-  'ERR_IMPORT_LETTERS',
+  ...(['ERR_IMPORT_TEXT', 'ERR_IMPORT_NAME', 'ERR_IMPORT_NUMBER', 'ERR_IMPORT_SHORTENED', 'ERR_IMPORT_EMAIL', 'ERR_IMPORT_TAG'] as const),
 ] as const
 
 export const importFields = ['name', 'number', 'email', 'tags'] as const
@@ -36,6 +31,8 @@ export const ImportTable = Type.Object({
   /** Null for a spreadsheet. */
   encoding: Nullable(Type.Enum([...encodings])),
   separator: Nullable(Type.Enum([...separators])),
+  /** The first texts with letters beyond ASCII, by which a person sees whether the encoding is right. */
+  accented: Type.Array(Type.String()),
   columns: Type.Array(Type.Object({ title: Type.String(), field: Field })),
   /** The first rows with their number in the file. */
   rows: Type.Array(Type.Object({ row: Type.Integer(), cells: Type.Array(Type.String()) })),

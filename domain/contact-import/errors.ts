@@ -1,6 +1,12 @@
 import type { ErrorTexts } from '#domain/errors.ts'
 
 export const contactImportErrors = {
+  ERR_IMPORT_TEXT: [
+    'O texto tem letras estragadas, como “Ã§” ou “�”. Escolha outra codificação ou corrija a linha.',
+    'The text has damaged letters, such as “Ã§” or “�”. Choose another encoding, or correct the row.',
+    'El texto tiene letras dañadas, como “Ã§” o “�”. Elija otra codificación o corrija la fila.',
+    'Metinde “Ã§” veya “�” gibi bozuk harfler var. Başka bir kodlama seçin ya da satırı düzeltin.',
+  ],
   ERR_IMPORT_NAME: [
     'O nome está vazio ou tem menos de 2 ou mais de 250 letras.',
     'The name is empty, or it has fewer than 2 or more than 250 characters.',
@@ -25,12 +31,6 @@ export const contactImportErrors = {
     'A tag has 3 to 100 characters, and a contact up to 20 tags.',
     'Una etiqueta tiene de 3 a 100 letras, y un contacto hasta 20 etiquetas.',
     'Bir etiket 3 ile 100 karakter arasında olur, bir kişinin en çok 20 etiketi olur.',
-  ],
-  ERR_IMPORT_LETTERS: [
-    'Há letras que não puderam ser lidas. Escolha outra codificação do texto ou corrija a linha.',
-    'Some letters could not be read. Choose another text encoding or correct the row.',
-    'Hay letras que no se pudieron leer. Elija otra codificación del texto o corrija la fila.',
-    'Bazı harfler okunamadı. Başka bir metin kodlaması seçin ya da satırı düzeltin.',
   ],
   ERR_IMPORT_REPEATED: [
     'Este número já está em uma linha anterior do arquivo.',

@@ -1,6 +1,7 @@
 import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberKey } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
+import { isDamaged } from './damage.ts'
 
 export type TypedRow = { name: string; number: string; email: string; tags: string }
 export type ImportedContact = { name: string; number: string; numberKey: string; email: string; tags: string[] }
@@ -14,7 +15,7 @@ const isWithin = (text: string, least: number, most: number) => text.length >= l
 
 /** What a row means, with its number completed by the company's country (A-PHONE-02); refused with the reason. */
 export function importedContact(row: TypedRow, country: string): ImportedContact {
-  if (Object.values(row).some((text) => text.includes('\ufffd'))) refuse('ERR_IMPORT_LETTERS')
+  if ([row.name, row.number, row.email, row.tags].some(isDamaged)) refuse('ERR_IMPORT_TEXT')
   const name = row.name.replace(steering, ' ').trim()
   if (!isWithin(name, 2, 250) || !/[^\s\p{Cf}]/u.test(name)) refuse('ERR_IMPORT_NAME')
   const typed = row.number.trim()

@@ -18,11 +18,16 @@ it('a file of contacts is checked and imported, and its ignored rows are saved (
   const dialog = page.getByRole('dialog', { name: 'Importar contatos' })
   await dialog.getByText('Nada é gravado antes de você confirmar').waitFor()
   await admin.shot('import-file')
-  const rows = ['Zulmira Importada;11 98500-1001;Feira', 'Zeca Importado;11 98500-1002;', 'Sem Número;;', ';11 98500-1003;']
+  const rows = ['Zulmira Conceição Importada;11 98500-1001;Feira', 'Zeca Importado;11 98500-1002;', 'Sem Número;;', ';11 98500-1003;']
   await dialog.locator('input[type=file]').setInputFiles(table(`Quem é;Telefone;Tags\n${rows.join('\n')}\n`))
   await dialog.getByText('2 contatos novos, 0 já existem, 2 linhas serão ignoradas').waitFor()
   expect(await dialog.getByLabel('Campo de Telefone').inputValue()).toBe('number')
   expect(await dialog.getByLabel('Codificação do texto').inputValue()).toBe('windows-1252')
+  expect(await dialog.locator('[data-part=import-accents]').innerText()).toContain('“Zulmira Conceição Importada”')
+  await dialog.getByLabel('Codificação do texto').selectOption('utf-8')
+  await dialog.getByText('1 contatos novos, 0 já existem, 3 linhas serão ignoradas').waitFor()
+  await dialog.getByLabel('Codificação do texto').selectOption('windows-1252')
+  await dialog.getByText('2 contatos novos, 0 já existem, 2 linhas serão ignoradas').waitFor()
   await dialog.getByText('Linhas que serão ignoradas').click()
   await dialog.getByText('O número está vazio.').waitFor()
   expect(await faultsOf(page, 'import')).toEqual([])
@@ -47,7 +52,7 @@ it('a file of contacts is checked and imported, and its ignored rows are saved (
   expect(saved.suggestedFilename()).toMatch(/\.xlsx$/)
   await dialog.getByRole('button', { name: 'Fechar' }).last().click()
   await page.getByRole('searchbox').fill('Importad')
-  await page.getByRole('row', { name: /Zulmira Importada/ }).waitFor()
+  await page.getByRole('row', { name: /Zulmira Conceição Importada/ }).waitFor()
   expect(admin.wrong).toEqual([])
 })
 

@@ -35,6 +35,7 @@ describe('a separated text', () => {
     ['utf-8', Buffer.from('Nome;Número\nJosé;1')],
     ['utf-8', Buffer.from('\ufeffNome;Número\nJosé;1')],
     ['windows-1252', Buffer.from('Nome;Número\nJosé;1', 'latin1')],
+    ['utf-8', Buffer.from(`Nome;Número\nJosé;1${'\n'.repeat(120_000)}`)],
     ['utf-16le', utf16('Nome;Número\nJosé;1')],
     ['utf-16le', utf16('Nome;Número\nJosé;1', '')],
     ['utf-16be', utf16('Nome;Número\nJosé;1').swap16()],
@@ -91,9 +92,35 @@ describe('a separated text', () => {
       ["'tis", "'"],
     ])
   })
-  it.each([';', ',', '\t'])('is divided by %j', async (separator) => {
+  it.each([';', ',', '\t', '|'])('is divided by %j', async (separator) => {
     const text = `Nome${separator}Número\n"Silva${separator} Ana"${separator}1`
     expect(await csv(text)).toMatchObject({ separator, rows: [{}, { cells: [`Silva${separator} Ana`, '1'] }] })
+  })
+  it('in Turkish is read as windows-1254, and Portuguese is not', async () => {
+    const turkish = Buffer.from('\xdeehir;\xddsim;Telefon\n\xddzmir;I\xfe\xfdk \xd6zg\xfcr;1', 'latin1')
+    expect(await csv(turkish)).toMatchObject({
+      encoding: 'windows-1254',
+      rows: [{ cells: ['Şehir', 'İsim', 'Telefon'] }, { cells: ['İzmir', 'Işık Özgür', '1'] }],
+    })
+    const portuguese = Buffer.from('Nome;Número\nConceição Ávila;1\nJosé Þór;2', 'latin1')
+    expect(await csv(portuguese)).toMatchObject({ encoding: 'windows-1252', rows: [{}, { cells: ['Conceição Ávila', '1'] }, {}] })
+  })
+  it('in UTF-8 stays UTF-8 when one row is not, and shows which', async () => {
+    const rows = [Buffer.from('Nome;Número\nJosé;1\n'), Buffer.from('Concei\xe7\xe3o;2\n', 'latin1'), Buffer.from('Ávila;3\n')]
+    expect(await csv(Buffer.concat(rows))).toMatchObject({
+      encoding: 'utf-8',
+      rows: [{}, { cells: ['José', '1'] }, { cells: ['Concei\ufffd\ufffdo', '2'] }, { cells: ['Ávila', '3'] }],
+    })
+  })
+  it('names its separator in its first line, and ends lines by CR alone', async () => {
+    expect(await csv('sep=|\rNome|Número\r"Melo; Caio"|1\r')).toEqual({
+      ...{ encoding: 'utf-8', separator: '|' },
+      rows: [
+        { row: 2, cells: ['Nome', 'Número'] },
+        { row: 3, cells: ['Melo; Caio', '1'] },
+      ],
+    })
+    expect(await csv('Nome;Número\nAna, Bia;11985550202')).toMatchObject({ separator: ';' })
   })
   it('has quoted line breaks and quotation marks, and counts empty rows', async () => {
     const { rows } = await csv('a;b\r\n\r\n"x\r\n""y""";2\r\n;;\r\n')

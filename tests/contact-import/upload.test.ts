@@ -191,9 +191,28 @@ describe('a table of contacts', () => {
     expect(await code('nome;numero\n')).toEqual([400, 'ERR_IMPORT_EMPTY'])
     expect(await code(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0]))).toEqual([415, 'ERR_IMPORT_XLS'])
     expect(await code(Buffer.from('PK\x03\x04 nothing more'))).toEqual([400, 'ERR_IMPORT_FILE'])
-    expect(await code('a;b', { separator: '|' })).toEqual([400, 'ERR_INVALID_INPUT'])
+    expect(await code('a;b', { separator: '#' })).toEqual([400, 'ERR_INVALID_INPUT'])
     expect((await ana('POST', '/contacts/upload', new FormData())).status).toBe(400)
     expect((await ana('POST', '/contacts/upload', {})).status).toBe(400)
+  })
+  it('shows its guessed encoding with accented texts, and is read again with another one', async () => {
+    const list = numbers(640, 3)
+    const text = `Nome;Telefone\nConceição Ávila;${list[0]}\nZé;${list[1]}\nRita;${list[2]}\n`
+    const guessed = (await upload(Buffer.from(text, 'latin1'))).body
+    expect(guessed).toMatchObject({ encoding: 'windows-1252', accented: ['Conceição Ávila', 'Zé'], counts: { ignored: 0 } })
+    const wrong = (await upload(Buffer.from(text), { encoding: 'windows-1252' })).body
+    expect([wrong.accented[0], wrong.counts.created]).toEqual(['ConceiÃ§Ã£o Ã\u0081vila', 1])
+    expect(wrong.errors).toEqual([
+      { row: 2, code: 'ERR_IMPORT_TEXT' },
+      { row: 3, code: 'ERR_IMPORT_TEXT' },
+    ])
+    const mixed = Buffer.concat([Buffer.from(`Nome;Número\nZoé Certa;${list[0]}\n`), Buffer.from(`Zo\xe9 Torta;${list[1]}\n`, 'latin1')])
+    const { body: table } = await upload(mixed)
+    expect(table).toMatchObject({ encoding: 'utf-8', errors: [{ row: 3, code: 'ERR_IMPORT_TEXT' }] })
+    await ended((await begin(table.id)).id)
+    expect(await result(table.id)).toMatchObject({ created: 1, ignored: 1 })
+    const { contacts } = (await ana('GET', '/contacts?searchParam=Zo%C3%A9')).body
+    expect(contacts.map(({ name }: { name: string }) => name)).toEqual(['Zoé Certa'])
   })
   it('replaces the table of the same user that waits', async () => {
     const text = `nome,numero\nUma,${numbers(70, 1)[0]}\n`

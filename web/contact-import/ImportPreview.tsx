@@ -22,12 +22,12 @@ type Props = {
   onFields: (fields: (ImportField | '')[]) => void
   onRead: (options: ReadOptions) => void
 }
-const separatorNames = { ';': 'semicolon', ',': 'comma', '\t': 'tab' } as const
+const separatorNames = { ';': 'semicolon', ',': 'comma', '\t': 'tab', '|': 'pipe' } as const
 
 export function ImportPreview({ table, existing, busy, onExisting, onFields, onRead }: Props) {
   const t = useWords(importWords)
   const tError = useWords(errorWords)
-  const { columns, counts, errors, hasHeader, encoding, separator, total } = table
+  const { accented, columns, counts, errors, hasHeader, encoding, separator, total } = table
   const options: ReadOptions = {
     header: hasHeader ? 'true' : 'false',
     ...(encoding && { encoding }),
@@ -64,6 +64,7 @@ export function ImportPreview({ table, existing, busy, onExisting, onFields, onR
           />
         )}
       </div>
+      {accented.length > 0 && <p data-part="import-accents">{t('accented', { texts: accented.map((text) => `“${text}”`).join(', ') })}</p>}
       <Columns table={table} busy={busy} onFields={onFields} />
       <p role="status">{missing ? tError(missing) : counts && t('checked', counts)}</p>
       {errors && errors.length > 0 && (

@@ -37,10 +37,17 @@ export const importWords = words({
     'İlk satırda başlıklar var',
   ],
   encoding: ['Codificação do texto', 'Text encoding', 'Codificación del texto', 'Metin kodlaması'],
+  accented: [
+    'Confira os acentos: {texts}. Se estiverem errados, escolha outra codificação.',
+    'Check the accents: {texts}. If they are wrong, choose another encoding.',
+    'Revise los acentos: {texts}. Si están mal, elija otra codificación.',
+    'Aksanlı harfleri kontrol edin: {texts}. Yanlışsa başka bir kodlama seçin.',
+  ],
   separator: ['Separador', 'Separator', 'Separador', 'Ayırıcı'],
   semicolon: ['Ponto e vírgula (;)', 'Semicolon (;)', 'Punto y coma (;)', 'Noktalı virgül (;)'],
   comma: ['Vírgula (,)', 'Comma (,)', 'Coma (,)', 'Virgül (,)'],
   tab: ['Tabulação', 'Tab', 'Tabulación', 'Sekme'],
+  pipe: ['Barra vertical (|)', 'Vertical bar (|)', 'Barra vertical (|)', 'Dikey çizgi (|)'],
   existing: ['Contatos que já existem', 'Contacts that already exist', 'Contactos que ya existen', 'Zaten var olan kişiler'],
   update: [
     'Atualizar nome e e-mail e adicionar as tags',
