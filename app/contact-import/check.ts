@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { phoneNetwork } from '#domain/contact/rules.ts'
-import type { ImportField, ImportTable } from '#domain/contact-import/contract.ts'
-import { importedContact, type TypedRow } from '#domain/contact-import/rules.ts'
+import { importChanges, type KnownContact } from '#domain/contact-import/changes.ts'
+import type { ImportField, RowEffect } from '#domain/contact-import/contract.ts'
+import { type ImportedContact, importedContact, type TypedRow } from '#domain/contact-import/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 
@@ -23,57 +24,77 @@ export function typedRow(fields: Fields, cells: string[]): TypedRow {
 }
 
 type Table = { id: number; companyId: number; fields: Fields; country: string }
-/** Checks every row, stores why it will be ignored, and counts the rows whose number already has a contact. */
-export async function checkRows(db: Kysely<Database>, { id, companyId, fields, country }: Table): Promise<ImportTable['counts']> {
-  const counts = { created: 0, known: 0, ignored: 0 }
-  const keys = new Set<string>()
+type Found = { row: number; error: string | null; numberKey: string | null; effect: RowEffect | null }
+
+/** Checks every row, and stores what its import will do or why it will be ignored. */
+export async function checkRows(db: Kysely<Database>, { id, companyId, fields, country }: Table): Promise<void> {
   const rowsAfter = (last: number) =>
-    db.selectFrom('contactImportRow').select(['row', 'cells', 'error']).where('importId', '=', id).where('row', '>', last)
+    db.selectFrom('contactImportRow').select(['row', 'cells']).where('importId', '=', id).where('row', '>', last)
   const next = (last: number) => rowsAfter(last).orderBy('row').limit(batchSize).execute()
   for (let batch = await next(-1); batch.length > 0; batch = await next(batch.at(-1)!.row)) {
-    const fresh: string[] = []
-    const checked = batch.map(({ row, cells, error: before }) => {
-      const found = keyOf(typedRow(fields, cells), country)
-      const error = 'key' in found ? (keys.has(found.key) ? 'ERR_IMPORT_REPEATED' : null) : found.error
-      if (error) counts.ignored++
-      else if ('key' in found) fresh.push(found.key)
-      if ('key' in found) keys.add(found.key)
-      return { row, error, isOther: error !== before }
+    const read = batch.map(({ row, cells }) => ({ row, ...readRow(typedRow(fields, cells), country) }))
+    const keys = read.flatMap(({ contact }) => contact?.numberKey ?? [])
+    const known = await knownContacts(db, companyId, keys)
+    const effectOf = (contact: ImportedContact): RowEffect => {
+      const found = known.get(contact.numberKey)
+      return !found ? 'created' : importChanges(found, contact).length > 0 ? 'updated' : 'unchanged'
+    }
+    const found = read.map(({ row, contact, error }): Found => {
+      return { row, error, numberKey: contact?.numberKey ?? null, effect: contact && effectOf(contact) }
     })
-    await storeErrors(
-      db,
-      id,
-      checked.filter(({ isOther }) => isOther),
-    )
-    const known = await knownKeys(db, companyId, fresh)
-    counts.known += known
-    counts.created += fresh.length - known
+    await store(db, id, found)
   }
-  return counts
+  await refuseRepeated(db, id)
 }
-function keyOf(row: TypedRow, country: string): { key: string } | { error: string } {
+
+type ReadRow = { contact: ImportedContact; error: null } | { contact: null; error: string }
+/** The contact that a row means, or why it means none. */
+export function readRow(row: TypedRow, country: string): ReadRow {
   try {
-    return { key: importedContact(row, country).numberKey }
+    return { contact: importedContact(row, country), error: null }
   } catch (error) {
-    if (error instanceof Refusal) return { error: error.code }
+    if (error instanceof Refusal) return { contact: null, error: error.code }
     throw error
   }
 }
-async function storeErrors(db: Kysely<Database>, importId: number, rows: { row: number; error: string | null }[]): Promise<void> {
-  if (rows.length === 0) return
+
+async function store(db: Kysely<Database>, importId: number, rows: Found[]): Promise<void> {
+  const column = <K extends keyof Found>(name: K) => rows.map((row) => row[name])
   await sql`
-    update contact_import_row set error = given.error
-    from unnest(${rows.map(({ row }) => row)}::int[], ${rows.map(({ error }) => error)}::text[]) as given (row, error)
-    where contact_import_row.import_id = ${importId} and contact_import_row.row = given.row`.execute(db)
+    update contact_import_row set error = given.error, number_key = given.key, effect = given.effect
+    from unnest(${column('row')}::int[], ${column('error')}::text[], ${column('numberKey')}::text[], ${column('effect')}::text[])
+      as given (row, error, key, effect)
+    where contact_import_row.import_id = ${importId} and contact_import_row.row = given.row
+      and (contact_import_row.error, contact_import_row.number_key, contact_import_row.effect)
+        is distinct from (given.error, given.key, given.effect)`.execute(db)
 }
-async function knownKeys(db: Kysely<Database>, companyId: number, keys: string[]): Promise<number> {
+
+/** Of the chosen rows with one number, the first is imported. */
+export async function refuseRepeated(db: Kysely<Database>, importId: number): Promise<void> {
+  await sql`
+    update contact_import_row as r set error = f.error
+    from (
+      select row, case when row_number() over (partition by number_key, left_out order by row) > 1 and not left_out
+        then 'ERR_IMPORT_REPEATED' end as error
+      from contact_import_row where import_id = ${importId} and number_key is not null
+    ) f
+    where r.import_id = ${importId} and r.row = f.row and r.error is distinct from f.error`.execute(db)
+}
+
+/** The contacts that have these numbers, as an import finds them. A merged contact is its target (A-MERGE-01). */
+export async function knownContacts(db: Kysely<Database>, companyId: number, keys: string[]): Promise<Map<string, KnownContact>> {
   const found = await db
-    .selectFrom('contact')
-    .select(sql<number>`count(*)::int`.as('n'))
-    .where('companyId', '=', companyId)
-    .where('channel', '=', phoneNetwork)
-    .where('deletedAt', 'is', null)
-    .where(sql<boolean>`number_key = any(${keys})`)
-    .executeTakeFirstOrThrow()
-  return found.n
+    .selectFrom('contact as c')
+    .innerJoin('contact as p', 'p.id', 'c.personId')
+    .select(['c.numberKey', 'p.name', 'p.email'])
+    .select(
+      sql<string[]>`array(select t.name from contact_tag ct join tag t on t.id = ct.tag_id
+        where ct.contact_id = p.id and t.kanban = 0 order by t.name)`.as('tags'),
+    )
+    .where('c.companyId', '=', companyId)
+    .where('c.channel', '=', phoneNetwork)
+    .where('c.deletedAt', 'is', null)
+    .where(sql<boolean>`c.number_key = any(${keys})`)
+    .execute()
+  return new Map(found.map(({ numberKey, ...contact }) => [numberKey, contact]))
 }

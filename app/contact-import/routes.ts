@@ -7,20 +7,21 @@ import { inOneCommit, startWork } from '../bulk-operation/bulk-operations.ts'
 import type { AppContext } from '../context.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
-import { checkRows, type Fields, refuseFields } from './check.ts'
+import { checkRows, type Fields, refuseFields, refuseRepeated } from './check.ts'
 import { errorSheet } from './error-sheet.ts'
 import { importFromPhone } from './phone-book.ts'
+import { rowsPage, tableAnswer } from './preview.ts'
+import { sampleSheet } from './sample.ts'
 import { stagedRows, stageFile } from './stage.ts'
 
 type Deps = Pick<AppContext, 'db' | 'enqueue'>
-const shownRows = 10
-const shownErrors = 50
-const shownAccented = 3
 
 export const beforeUpload = (): UploadGuard<typeof contactImports> => ({ upload: async () => ({}) })
 
 const tables = (db: Kysely<Database>, { companyId, id: userId }: Viewer) =>
   db.selectFrom('contactImport').selectAll().where('companyId', '=', companyId).where('userId', '=', userId)
+const languageOf = async (db: Kysely<Database>, { id }: Viewer) =>
+  (await db.selectFrom('user').select('language').where('id', '=', id).executeTakeFirstOrThrow()).language
 const one = async (db: Kysely<Database>, viewer: Viewer, id: number) =>
   (await tables(db, viewer).where('id', '=', id).executeTakeFirst()) ?? refuse('ERR_NOT_FOUND')
 
@@ -40,11 +41,25 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
       refuseFields(fields)
       return checked(db, viewer, id, fields)
     },
+    async rows({ viewer, params: { id }, query }) {
+      return rowsPage(db, viewer, await one(db, viewer, id), query)
+    },
+    async chooseRows({ viewer, params: { id }, body: { isChosen, rowNumbers } }) {
+      if ((await one(db, viewer, id)).workId !== null) refuse('ERR_IMPORT_BEGUN')
+      const table = db.updateTable('contactImportRow').set({ leftOut: !isChosen }).where('importId', '=', id)
+      await table.$if(rowNumbers !== undefined, (some) => some.where(sql<boolean>`row = any(${rowNumbers}::int[])`)).execute()
+      await refuseRepeated(db, id)
+      return tableAnswer(db, viewer, await one(db, viewer, id))
+    },
+    async sample({ viewer }) {
+      return sampleSheet(await languageOf(db, viewer), viewer.timeZone)
+    },
     begin: ({ viewer, params: { id }, body: { existing }, commandId }) => begin(deps, viewer, id, existing, commandId),
     phoneBook: ({ viewer, commandId }) => importFromPhone(deps, viewer, 'inBook', commandId),
     phoneChats: ({ viewer, commandId }) => importFromPhone(deps, viewer, 'inChats', commandId),
     async result({ viewer, params: { id } }) {
-      const { total, workId } = await one(db, viewer, id)
+      const { workId } = await one(db, viewer, id)
+      const total = (await stagedRows(db, id)).length
       const rows = db.selectFrom('contactImportRow').where('importId', '=', id).where('outcome', 'is not', null)
       const counted = await rows
         .select(['outcome', db.fn.countAll<string>().as('n')])
@@ -57,10 +72,9 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
       return { total, created, updated, unchanged, ignored: work?.failed ?? 0 }
     },
     async errorFile({ viewer, params: { workId } }) {
-      const { companyId, id: userId, timeZone } = viewer
+      const { companyId, timeZone } = viewer
       if (!(await tables(db, viewer).where('workId', '=', workId).executeTakeFirst())) refuse('ERR_NOT_FOUND')
-      const { language } = await db.selectFrom('user').select('language').where('id', '=', userId).executeTakeFirstOrThrow()
-      return errorSheet(db, { id: workId, companyId }, language, timeZone)
+      return errorSheet(db, { id: workId, companyId }, await languageOf(db, viewer), timeZone)
     },
   }
 }
@@ -68,33 +82,13 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
 /** Checks the rows with these fields, and answers the table. Null: no fields are chosen yet. */
 async function checked(db: Kysely<Database>, viewer: Viewer, id: number, fields: Fields | null): Promise<ImportTable> {
   const table = db.updateTable('contactImport').where('id', '=', id).where('workId', 'is', null)
-  let counts: ImportTable['counts'] = null
   if (fields) {
     await table.set({ fields: JSON.stringify(fields), checked: false }).execute()
     const country = (await settingsOf(db, viewer.companyId)).phoneCountry
-    counts = await checkRows(db, { id, companyId: viewer.companyId, fields, country })
+    await checkRows(db, { id, companyId: viewer.companyId, fields, country })
     await table.set({ checked: true }).execute()
   }
-  const { name, total, hasHeader, encoding, separator, columns, fields: chosen } = await one(db, viewer, id)
-  const rows = db.selectFrom('contactImportRow').where('importId', '=', id).orderBy('row')
-  const wrong = rows.select(['row', 'error as code']).where('error', 'is not', null).limit(shownErrors)
-  return {
-    ...{ id, name, total, hasHeader, encoding, separator, counts },
-    accented: encoding === null ? [] : await accentedTexts(db, id, chosen),
-    columns: columns.map((title, at) => ({ title, field: chosen[at] ?? '' })),
-    rows: await rows.select(['row', 'cells']).limit(shownRows).execute(),
-    errors: fields && (await wrong.execute()).map(({ row, code }) => ({ row, code: code! })),
-  }
-}
-
-/** The first three texts with letters beyond ASCII; names if they have some. */
-async function accentedTexts(db: Kysely<Database>, id: number, fields: Fields): Promise<string[]> {
-  const rows = db.selectFrom('contactImportRow').select('cells').where('importId', '=', id)
-  const some = await rows.where(sql<boolean>`cells::text ~ '[^\x01-\x7f]'`).orderBy('row').limit(shownErrors).execute()
-  const name = fields.indexOf('name')
-  const isAccented = (text: string) => /[^\0-\x7f]/.test(text)
-  const texts = (cells: string[]) => cells.toSpliced(0, 0, cells[name] ?? '').filter(isAccented)
-  return [...new Set(some.flatMap(({ cells }) => texts(cells)[0] ?? []))].slice(0, shownAccented)
+  return tableAnswer(db, viewer, await one(db, viewer, id))
 }
 
 /** A table begins once. The same command answers the same operation. */
@@ -110,6 +104,7 @@ async function begin({ db, enqueue }: Deps, viewer: Viewer, id: number, existing
     if (!(await work.executeTakeFirst())) refuse('ERR_IMPORT_BEGUN')
   }
   const items = await stagedRows(db, id)
+  if (items.length === 0) refuse('ERR_IMPORT_NO_ROWS') // R-CIMPORT-02
   return inOneCommit({ db, enqueue }, async ({ db: on, enqueue: later }) => {
     const table = on.selectFrom('contactImport').select('workId').where('id', '=', id).forUpdate()
     const { workId } = await table.executeTakeFirstOrThrow()

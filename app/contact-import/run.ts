@@ -35,9 +35,13 @@ export const importContacts: LongWork = {
   end: ({ args }, { db }) => forgetCells(db, args.importId!),
 }
 
-/** The cells of imported rows are not needed any more; those of ignored rows are for the error file. */
+/** The cells of imported rows and of rows left out are not needed any more; those of ignored rows are for the error file. */
 async function forgetCells(db: Kysely<Database>, importId: number): Promise<void> {
-  await db.updateTable('contactImportRow').set({ cells: '[]' }).where('importId', '=', importId).where('outcome', 'is not', null).execute()
+  const rows = db.updateTable('contactImportRow').where('importId', '=', importId)
+  await rows
+    .set({ cells: '[]', numberKey: null })
+    .where(({ eb, or }) => or([eb('outcome', 'is not', null), eb('leftOut', '=', true)]))
+    .execute()
 }
 
 /** A table that was not imported is deleted after a day, and an imported one after a week. */

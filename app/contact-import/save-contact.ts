@@ -40,9 +40,7 @@ export async function saveContact(
   const before = await on
     .selectFrom('contact')
     .select([...auditedFields, 'nameless'])
-    .where('companyId', '=', companyId)
-    .where('channel', '=', phoneNetwork)
-    .where('numberKey', '=', numberKey)
+    .where('id', '=', personWith(on, companyId, numberKey))
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -59,6 +57,15 @@ export async function saveContact(
   const isTagged = await addTags(on, who, id, tags)
   return { id, outcome: isOther || isTagged ? 'updated' : 'unchanged' }
 }
+/** The contact that has a number; of a merged contact, its target (A-MERGE-01). */
+const personWith = (on: Kysely<Database>, companyId: number, numberKey: string) =>
+  on
+    .selectFrom('contact as c')
+    .select('c.personId')
+    .where('c.companyId', '=', companyId)
+    .where('c.channel', '=', phoneNetwork)
+    .where('c.numberKey', '=', numberKey)
+    .where('c.deletedAt', 'is', null)
 const noOrigin = { lgpdAcceptedAt: null, urlPicture: null, whatsappId: null, deletedAt: null }
 
 /** Adds tags by name, and creates missing ones. Returns whether the contact had not all of them. */

@@ -95,6 +95,8 @@ async function stage(
 }
 const short = (cell: string) => cell.slice(0, longestCell).replaceAll('\0', '').toWellFormed()
 
-/** The numbers of the stored rows, in order. */
-export const stagedRows = async (db: Kysely<Database>, importId: number): Promise<number[]> =>
-  (await db.selectFrom('contactImportRow').select('row').where('importId', '=', importId).orderBy('row').execute()).map(({ row }) => row)
+/** The numbers of the rows that are not left out, in order. */
+export async function stagedRows(db: Kysely<Database>, importId: number): Promise<number[]> {
+  const chosen = db.selectFrom('contactImportRow').select('row').where('importId', '=', importId).where('leftOut', '=', false)
+  return (await chosen.orderBy('row').execute()).map(({ row }) => row)
+}

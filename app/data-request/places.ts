@@ -53,7 +53,8 @@ const journalWith = ({
 export const importRows: Place = {
   table: 'contactImportRow',
   rows: cellsWith,
-  set: () => sql`cells = '[]', error = case when outcome is null then coalesce(error, 'ERR_IMPORT_NUMBER') else error end`,
+  set: () =>
+    sql`cells = '[]', number_key = null, error = case when outcome is null then coalesce(error, 'ERR_IMPORT_NUMBER') else error end`,
 }
 export const phoneBook: Place = {
   table: 'phoneBook',

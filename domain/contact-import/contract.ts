@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { importsContacts, seesImports } from '#domain/access.ts'
 import { WorkRow } from '#domain/bulk-operation/contract.ts'
-import { get, Id, Nullable, post, put } from '#domain/contract.ts'
+import { get, Id, Nullable, PageNumber, post, put } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
 
 export const separators = [';', ',', '\t', '|'] as const
@@ -22,6 +22,24 @@ export type Existing = 'update' | 'keep' | 'names'
 export const mostColumns = 50
 const Fields = Type.Array(Field, { minItems: 1, maxItems: mostColumns })
 
+/** What the import of a row does. */
+export const rowEffects = ['created', 'updated', 'unchanged'] as const
+export type RowEffect = (typeof rowEffects)[number]
+export const rowStates = [...rowEffects, 'ignored', 'leftOut'] as const
+export type RowState = (typeof rowStates)[number]
+const State = Type.Enum([...rowStates])
+
+/** A row with its number in the file. `state` is null until name and number have a column; `changes`: what its import changes in a contact. */
+const TableRow = Type.Object({
+  row: Type.Integer(),
+  cells: Type.Array(Type.String()),
+  state: Nullable(State),
+  /** Why the row is ignored. */
+  code: Nullable(Type.String()),
+  changes: Type.Array(Type.Object({ field: Type.String(), before: Type.String(), after: Type.String() })),
+})
+export type TableRow = Static<typeof TableRow>
+
 /** An uploaded table before it is imported. `counts` and `errors` are null until name and number have a column. */
 export const ImportTable = Type.Object({
   id: Id,
@@ -34,9 +52,15 @@ export const ImportTable = Type.Object({
   /** The first texts with letters beyond ASCII, by which a person sees whether the encoding is right. */
   accented: Type.Array(Type.String()),
   columns: Type.Array(Type.Object({ title: Type.String(), field: Field })),
-  /** The first rows with their number in the file. */
-  rows: Type.Array(Type.Object({ row: Type.Integer(), cells: Type.Array(Type.String()) })),
-  counts: Nullable(Type.Object({ created: Type.Integer(), known: Type.Integer(), ignored: Type.Integer() })),
+  /** The first rows. */
+  rows: Type.Array(TableRow),
+  /** `updated` and `unchanged`: contacts that exist. */
+  counts: Nullable(
+    Type.Object({
+      ...{ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() },
+      ...{ ignored: Type.Integer(), leftOut: Type.Integer() },
+    }),
+  ),
   /** The first rows that will be ignored, with the code of the reason. */
   errors: Nullable(Type.Array(Type.Object({ row: Type.Integer(), code: Type.String() }))),
 })
@@ -54,6 +78,7 @@ const fieldErrors: Case[] = [
   'ERR_IMPORT_BEGUN',
   'ERR_IMPORT_CHECKING',
 ]
+const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 const fromPhone = {
   answer: Type.Object({ importId: Id, work: WorkRow }),
@@ -86,13 +111,36 @@ export const contactImports = {
     answer: ImportTable,
     errors: fieldErrors,
   }),
+  rows: get('/contacts/upload/:id/rows', {
+    may: importsContacts,
+    summary: 'Lists the rows of an uploaded table with what their import will do; `state` lists only such rows.',
+    query: Type.Object({ pageNumber: Type.Optional(PageNumber), state: Type.Optional(State) }),
+    answer: Type.Object({ rows: Type.Array(TableRow), hasMore: Type.Boolean(), count: Type.Integer() }),
+    errors: ['ERR_NOT_FOUND'],
+  }),
+  chooseRows: put('/contacts/upload/:id/rows', {
+    may: importsContacts,
+    summary: 'Leaves rows of an uploaded table out of the import, or takes them in again; all rows without `rowNumbers` (R-CIMPORT-02).',
+    body: Type.Object(
+      { isChosen: Type.Boolean(), rowNumbers: Type.Optional(Type.Array(Id, { maxItems: 1000 })) },
+      { additionalProperties: false },
+    ),
+    answer: ImportTable,
+    errors: ['ERR_NOT_FOUND', 'ERR_IMPORT_BEGUN'],
+  }),
+  sample: get('/contacts/upload/sample', {
+    may: importsContacts,
+    summary: 'A table that can be imported as it is, as an Excel file.',
+    answer: Type.Unknown(),
+    file: { name: 'contatos-exemplo.xlsx', mediaType: excel },
+  }),
   begin: post('/contacts/upload/:id/begin', {
     may: importsContacts,
     summary: 'Imports an uploaded table as a bulk operation. `existing`: whether contacts with a known number are completed or stay.',
     body: Type.Object({ existing: Type.Enum(['update', 'keep']) }, { additionalProperties: false }),
     answer: WorkRow,
     status: 202,
-    errors: fieldErrors,
+    errors: [...fieldErrors, 'ERR_IMPORT_NO_ROWS'],
   }),
   phoneBook: post('/contacts/import', {
     may: importsContacts,
@@ -122,7 +170,7 @@ export const contactImports = {
     may: seesImports,
     summary: 'The ignored rows of an import as an Excel file: row, name, number and reason. Available for seven days.',
     answer: Type.Unknown(),
-    file: { name: 'contatos-ignorados.xlsx', mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+    file: { name: 'contatos-ignorados.xlsx', mediaType: excel },
     errors: ['ERR_NOT_FOUND'],
   }),
 }

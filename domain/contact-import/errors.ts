@@ -87,6 +87,7 @@ export const contactImportErrors = {
     'Cada campo se puede seleccionar solo una vez.',
     'Her alan yalnızca bir kez seçilebilir.',
   ],
+  ERR_IMPORT_NO_ROWS: ['Nenhum contato selecionado', 'No contact selected', 'Ningún contacto seleccionado', 'Hiçbir kişi seçilmedi'],
   ERR_IMPORT_BEGUN: [
     'Esta importação já começou.',
     'This import has already started.',

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Encoding, Existing, ImportField, Separator } from '#domain/contact-import/contract.ts'
+import type { Encoding, Existing, ImportField, RowEffect, Separator } from '#domain/contact-import/contract.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 
@@ -27,6 +27,8 @@ export interface ContactImportTable {
   /** The rows have been checked with these fields. */
   checked: Generated<boolean>
   existing: Existing | null
+  /** The network is asked for each number before its contact is imported. */
+  checksNetwork: Generated<boolean>
   workId: number | null
   createdAt: Generated<string>
 }
@@ -35,6 +37,12 @@ export interface ContactImportRowTable {
   row: number
   companyId: number
   cells: Json<string[]>
+  /** A person has left the row out of the import. */
+  leftOut: Generated<boolean>
+  /** `numberKey` of its number, until it is imported. */
+  numberKey: Generated<string | null>
+  /** What its import will do, unless it has an error. */
+  effect: Generated<RowEffect | null>
   error: string | null
-  outcome: 'created' | 'updated' | 'unchanged' | null
+  outcome: RowEffect | null
 }

@@ -30,7 +30,7 @@ describe('a table of contacts', () => {
     await ana('POST', '/contacts', { name: 'Já Estava', number: third })
     const text = `Nome;Telefone;Tags\nRita;${first};Feira\n=1+1;;\nZé;5,51E+12;\nOutra;${first};\nNova Ana;${second};\nMudou;${third};Feira\n`
     const { body: table } = await upload(text)
-    expect(table).toMatchObject({ total: 6, hasHeader: true, separator: ';', counts: { created: 2, known: 1, ignored: 3 } })
+    expect(table).toMatchObject({ total: 6, hasHeader: true, separator: ';', counts: { created: 2, updated: 1, ignored: 3 } })
     expect(table.errors).toEqual([
       { row: 3, code: 'ERR_IMPORT_NUMBER' },
       { row: 4, code: 'ERR_IMPORT_SHORTENED' },
@@ -213,6 +213,69 @@ describe('a table of contacts', () => {
     expect(await result(table.id)).toMatchObject({ created: 1, ignored: 1 })
     const { contacts } = (await ana('GET', '/contacts?searchParam=Zo%C3%A9')).body
     expect(contacts.map(({ name }: { name: string }) => name)).toEqual(['Zoé Certa'])
+  })
+  it('shows what an update changes, and an empty cell changes nothing (A-IMP-06)', async () => {
+    const [known, same, fresh] = numbers(300, 3)
+    await ana('POST', '/contactsImport', { name: 'Dirce', number: known, email: 'dirce@x.test', tags: 'Norte' })
+    await ana('POST', '/contactsImport', { name: 'Igual', number: same, email: 'igual@x.test', tags: 'Sul' })
+    const { body: table } = await upload(
+      `Nome;Número;E-mail;Tags\nDirce Reis;${known};novo@x.test;norte, Sul\nIgual;${same};;sul\nNova;${fresh};;\n`,
+    )
+    expect(table.counts).toEqual({ created: 1, updated: 1, unchanged: 1, ignored: 0, leftOut: 0 })
+    expect(table.rows[0]).toMatchObject({
+      ...{ row: 2, state: 'updated' },
+      changes: [
+        { field: 'name', before: 'Dirce', after: 'Dirce Reis' },
+        { field: 'email', before: 'dirce@x.test', after: 'novo@x.test' },
+        { field: 'tags', before: 'Norte', after: 'Sul' },
+      ],
+    })
+    expect(table.rows.slice(1)).toMatchObject([
+      { state: 'unchanged', changes: [] },
+      { state: 'created', changes: [] },
+    ])
+    await ended((await begin(table.id)).id)
+    expect(await result(table.id)).toEqual({ total: 3, created: 1, updated: 1, unchanged: 1, ignored: 0 })
+  })
+  it('imports only the chosen rows, and none is refused (R-CIMPORT-02)', async () => {
+    const [first, second] = numbers(310, 2)
+    const { body: table } = await upload(`Nome;Número\nUma;${first};\nOutra;${first}\nTerceira;${second}\n`)
+    expect(table.errors).toEqual([{ row: 3, code: 'ERR_IMPORT_REPEATED' }])
+    const choose = async (body: object) => (await ana('PUT', `/contacts/upload/${table.id}/rows`, body)).body
+    expect((await choose({ isChosen: false })).counts).toMatchObject({ created: 0, ignored: 0, leftOut: 3 })
+    const none = await ana('POST', `/contacts/upload/${table.id}/begin`, { existing: 'update' })
+    expect([none.status, none.body.error]).toEqual([400, 'ERR_IMPORT_NO_ROWS'])
+    expect((await choose({ isChosen: true })).errors).toEqual([{ row: 3, code: 'ERR_IMPORT_REPEATED' }])
+    expect(await choose({ isChosen: false, rowNumbers: [2] })).toMatchObject({ counts: { created: 2, leftOut: 1 }, errors: [] })
+    const page = (await ana('GET', `/contacts/upload/${table.id}/rows?state=leftOut`)).body
+    expect(page).toMatchObject({ count: 1, hasMore: false, rows: [{ row: 2, cells: ['Uma', first], state: 'leftOut' }] })
+    await ended((await begin(table.id)).id)
+    expect(await result(table.id)).toEqual({ total: 2, created: 2, updated: 0, unchanged: 0, ignored: 0 })
+    expect((await ana('GET', `/contacts?searchParam=${first}`)).body.contacts).toMatchObject([{ name: 'Outra' }])
+  })
+  it('is offered as a sample that is imported as it is, every row visible', async () => {
+    const headers = { authorization: `Bearer ${await app.tokenOf('ana')}` }
+    const sample = await fetch(`${app.url}/api/contacts/upload/sample`, { headers })
+    const { body: table } = await upload(new Uint8Array(await sample.arrayBuffer()))
+    expect(table).toMatchObject({ total: 3, hasHeader: true, counts: { created: 3, ignored: 0 } })
+    await ended((await begin(table.id)).id)
+    for (const [name, number] of [
+      ['Conceição Ávila', '5511961234567'],
+      ['José Muñoz', '34612345678'],
+      ['Işık Öztürk', '905012345678'],
+    ])
+      expect((await ana('GET', `/contacts?searchParam=${encodeURIComponent(name!)}`)).body.contacts).toMatchObject([{ name, number }])
+  })
+  it('completes the target of a merged contact with the same number (A-MERGE-01)', async () => {
+    const [old, own] = numbers(320, 2)
+    const [source, target] = await Promise.all(
+      [old, own].map(async (number, n) => (await ana('POST', '/contacts', { name: `Fundida ${n}`, number })).body),
+    )
+    await ana('POST', `/contacts/${source.id}/merge`, { targetId: target.id })
+    const { body: table } = await upload(`Nome;Número;E-mail\nFundida 1;${old};f@x.test\n`)
+    expect(table.rows[0]).toMatchObject({ state: 'updated', changes: [{ field: 'email', before: '', after: 'f@x.test' }] })
+    await ended((await begin(table.id)).id)
+    expect((await ana('GET', `/contacts/${target.id}`)).body).toMatchObject({ name: 'Fundida 1', email: 'f@x.test' })
   })
   it('replaces the table of the same user that waits', async () => {
     const text = `nome,numero\nUma,${numbers(70, 1)[0]}\n`

@@ -179,6 +179,7 @@ const otherwise: Record<string, string> = {
   'POST /closedimported/:id': "the bulk operation has the command's id",
   'POST /contacts/upload': "replaces the user's own table that waits",
   'PUT /contacts/upload/:id': 'sets the same fields and checks the rows again',
+  'PUT /contacts/upload/:id/rows': 'sets whether the same rows are left out',
   'POST /contacts/upload/:id/begin': "the bulk operation has the command's id",
   'POST /contacts/import': "the bulk operation has the command's id",
   'POST /contacts/import/chats': "the bulk operation has the command's id",

@@ -26,6 +26,19 @@ export const works: Record<string, Case> = {
     ],
     foreign: async (s) => [{ path: `/contacts/upload/${(await s.upload('rita')).id}`, body: { fields: ['name', 'number', 'email'] } }],
   },
+  'GET /contacts/upload/:id/rows': {
+    pass: async (s) => ({ path: `/contacts/upload/${(await s.upload()).id}/rows?state=created` }),
+    gives: { count: 1, rows: [{ row: 2, state: 'created' }] },
+    no: () => [{ path: `/contacts/upload/${missing}/rows` }, 404, 'ERR_NOT_FOUND'],
+    foreign: async (s) => [{ path: `/contacts/upload/${(await s.upload('rita')).id}/rows` }],
+  },
+  'PUT /contacts/upload/:id/rows': {
+    pass: async (s) => ({ path: `/contacts/upload/${(await s.upload()).id}/rows`, body: { isChosen: false, rowNumbers: [2] } }),
+    gives: { counts: { created: 0, leftOut: 1 } },
+    no: () => [{ path: `/contacts/upload/${missing}/rows`, body: { isChosen: true } }, 404, 'ERR_NOT_FOUND'],
+    foreign: async (s) => [{ path: `/contacts/upload/${(await s.upload('rita')).id}/rows`, body: { isChosen: false } }],
+  },
+  'GET /contacts/upload/sample': { pass: () => ({ path: '/contacts/upload/sample' }) },
   'POST /contacts/upload/:id/begin': {
     pass: async (s) => ({ path: `/contacts/upload/${(await s.upload()).id}/begin`, body: { existing: 'keep' } }),
     gives: { kind: 'importContacts', total: 1 },

@@ -1,8 +1,8 @@
 import { Button, DialogBody, DialogFooter, ProgressBar } from '@blueprintjs/core'
-import { Upload } from '@blueprintjs/icons'
+import { Download, Upload } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
 import type { WorkRow } from '#domain/bulk-operation/contract.ts'
-import type { ImportField, ImportTable } from '#domain/contact-import/contract.ts'
+import { contactImports, type ImportField, type ImportTable } from '#domain/contact-import/contract.ts'
 import { api } from '#web/api.ts'
 import '#web/area-errors.ts'
 import { begun } from '#web/bulk-operation/atoms.ts'
@@ -12,6 +12,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import field from '#web/ui/FileField.module.css'
 import { useFileDrop } from '#web/ui/FileField.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
+import { saveFile } from '#web/ui/save-file.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './ImportContacts.module.css'
 import { ImportPreview, type ReadOptions } from './ImportPreview.tsx'
@@ -36,8 +37,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
     })()
   const choose = (fields: (ImportField | '')[]) => {
     const complete = fields.includes('name') && fields.includes('number')
-    const columns = table!.columns.map(({ title }, at) => ({ title, field: fields[at] ?? '' }))
-    if (!complete) return setTable({ ...table!, columns, counts: null, errors: null })
+    if (!complete) return setTable(unchecked(table!, fields))
     void act(async () => setTable(await api.contactImports.choose({ params: { id: table!.id }, body: { fields } })))()
   }
   const begin = act(async () => {
@@ -51,7 +51,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
       begun(started.work)
       setRun(started)
     })()
-  const importable = table?.counts ? table.counts.created + table.counts.known : 0
+  const importable = table?.counts ? table.counts.created + table.counts.updated + table.counts.unchanged : 0
   return (
     <Dialog isOpen size="wide" title={t('title')} onClose={onClose}>
       <DialogBody>
@@ -60,6 +60,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
         ) : (
           <>
             <FilePick file={file} busy={act.pending} onFile={(chosen) => void read(chosen)} />
+            {!table && <Sample />}
             {!table && <FromPhone busy={act.pending} onChoose={(source) => void fromPhone(source)} />}
             {table && file && (
               <ImportPreview
@@ -68,6 +69,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
                 busy={act.pending}
                 onExisting={setExisting}
                 onFields={choose}
+                onTable={setTable}
                 onRead={(options) => void read(file, options)}
               />
             )}
@@ -95,6 +97,29 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
         }
       />
     </Dialog>
+  )
+}
+
+/** A table whose name or number has no column, so that nothing is known of its rows. */
+const unchecked = (table: ImportTable, fields: (ImportField | '')[]): ImportTable => ({
+  ...table,
+  columns: table.columns.map(({ title }, at) => ({ title, field: fields[at] ?? '' })),
+  rows: table.rows.map((row) => ({ ...row, state: null })),
+  ...{ counts: null, errors: null },
+})
+
+/** A file that shows how a table looks. It can be imported as it is. */
+function Sample() {
+  const t = useWords(importWords)
+  const act = useAsyncAction()
+  const save = act(async () => {
+    const file = await api.contactImports.sample({}, { received: () => undefined })
+    saveFile(contactImports.sample.file.name, file as Blob)
+  })
+  return (
+    <p className={css.sample}>
+      <Button variant="minimal" icon={<Download />} text={t('sample')} loading={act.pending} onClick={() => void save()} />
+    </p>
   )
 }
 

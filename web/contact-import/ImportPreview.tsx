@@ -4,13 +4,13 @@ import {
   encodings,
   type ImportField,
   type ImportTable,
-  importFields,
   type Separator,
   separators,
 } from '#domain/contact-import/contract.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import css from './ImportContacts.module.css'
+import { ImportRows } from './ImportRows.tsx'
 import { importWords } from './words.ts'
 
 export type ReadOptions = { header?: 'true' | 'false'; encoding?: Encoding; separator?: Separator }
@@ -20,11 +20,12 @@ type Props = {
   busy: boolean
   onExisting: (to: 'update' | 'keep') => void
   onFields: (fields: (ImportField | '')[]) => void
+  onTable: (table: ImportTable) => void
   onRead: (options: ReadOptions) => void
 }
 const separatorNames = { ';': 'semicolon', ',': 'comma', '\t': 'tab', '|': 'pipe' } as const
 
-export function ImportPreview({ table, existing, busy, onExisting, onFields, onRead }: Props) {
+export function ImportPreview({ table, existing, busy, onExisting, onFields, onTable, onRead }: Props) {
   const t = useWords(importWords)
   const tError = useWords(errorWords)
   const { accented, columns, counts, errors, hasHeader, encoding, separator, total } = table
@@ -65,8 +66,8 @@ export function ImportPreview({ table, existing, busy, onExisting, onFields, onR
         )}
       </div>
       {accented.length > 0 && <p data-part="import-accents">{t('accented', { texts: accented.map((text) => `“${text}”`).join(', ') })}</p>}
-      <Columns table={table} busy={busy} onFields={onFields} />
-      <p role="status">{missing ? tError(missing) : counts && t('checked', counts)}</p>
+      <ImportRows key={table.id} table={table} existing={existing} busy={busy} onFields={onFields} onTable={onTable} />
+      <p role="status">{missing ? tError(missing) : counts && <Counts counts={counts} existing={existing} />}</p>
       {errors && errors.length > 0 && (
         <details className={css.errors}>
           <summary>{t('wrong')}</summary>
@@ -94,48 +95,16 @@ export function ImportPreview({ table, existing, busy, onExisting, onFields, onR
   )
 }
 
-/** The first rows below the field of each column. A field that is chosen again leaves its previous column. */
-function Columns({ table: { columns, rows }, busy, onFields }: Pick<Props, 'table' | 'busy' | 'onFields'>) {
+/** What the import will do; with `keep`, contacts that exist are not updated. */
+function Counts({ counts, existing }: { counts: NonNullable<ImportTable['counts']>; existing: 'update' | 'keep' }) {
   const t = useWords(importWords)
-  const titleOf = (at: number) => columns[at]!.title || t('column', { n: at + 1 })
-  const choose = (at: number, field: ImportField | '') =>
-    onFields(columns.map((column, other) => (other === at ? field : column.field === field ? '' : column.field)))
+  const { created, updated, unchanged, ignored, leftOut } = counts
+  const isKept = existing === 'keep'
+  const shown = { created, ignored, leftOut, updated: isKept ? 0 : updated, unchanged: isKept ? unchanged + updated : unchanged }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard
-    <section className={css.scroll} aria-label={t('columns')} tabIndex={0}>
-      <table className={css.columns}>
-        <thead>
-          <tr>
-            <th scope="col">{t('row')}</th>
-            {columns.map(({ field }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-              <th key={at} scope="col">
-                <span>{titleOf(at)}</span>
-                <HTMLSelect
-                  aria-label={t('fieldOf', { name: titleOf(at) })}
-                  value={field}
-                  disabled={busy}
-                  onChange={({ target }) => choose(at, target.value as ImportField | '')}
-                  options={[{ value: '', label: t('none') }, ...importFields.map((value) => ({ value, label: t(value) }))]}
-                />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ row, cells }) => (
-            <tr key={row}>
-              <td className="nums">{row}</td>
-              {columns.map((_, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-                <td key={at} title={cells[at]}>
-                  {cells[at]}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <>
+      {created + updated + unchanged === 0 && <strong>{t('nothing')} </strong>}
+      {t('checked', shown)}
+    </>
   )
 }

@@ -43,11 +43,11 @@ function Result({ workId, importId, isStopped }: { workId: number; importId: num
   const act = useAsyncAction()
   const [asked] = useState(() => createRemoteAtom(() => api.contactImports.result({ params: { id: importId } })))
   const result = useAtomValue(asked)
-  const isNone = result.state === 'ready' && result.value.ignored === result.value.total
+  const isNothing = result.state === 'ready' && result.value.ignored === result.value.total
   return (
     <>
       <p role="status">
-        <strong>{t(isNone ? 'noneImported' : isStopped ? 'stopped' : 'ended')}</strong>
+        <strong>{t(isNothing ? 'nothingDone' : isStopped ? 'stopped' : 'ended')}</strong>
       </p>
       {result.state === 'ready' && (
         <dl className={css.result}>
