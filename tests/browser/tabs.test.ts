@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '#tests/support/wait.ts'
-import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
+import { accept, bubble, type Scene, scene, tick, words, write } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
@@ -75,4 +75,87 @@ it('an open tab sends what a closed tab had not sent', async () => {
   )
   await expect.poll(() => pending(two)).toEqual([])
   expect(await bubble(two, 'Feche à vontade').count()).toBe(1)
+})
+
+/** Notes in `window.noted` what the page plays and shows. The test browser itself shows no notices. */
+const noteNotices = () => {
+  const noted: string[] = []
+  const shown: { onclick: (() => void) | null }[] = []
+  const start = OscillatorNode.prototype.start
+  OscillatorNode.prototype.start = function (...at) {
+    noted.push('sound')
+    return start.apply(this, at)
+  }
+  class Notice {
+    static permission = 'granted'
+    onclick = null
+    constructor(title: string, { body }: { body: string }) {
+      noted.push(`${title}: ${body}`)
+      shown.push(this)
+    }
+    close() {
+      noted.push('closed')
+    }
+  }
+  Object.assign(window, { noted, shown, Notification: Notice })
+}
+const notedIn = (page: Page) => page.evaluate(() => (window as unknown as { noted: string[] }).noted.splice(0))
+const blocked = (page: Page) => page.locator('[data-part=sound-blocked]')
+const soundsAndNotices = (page: Page) => page.getByRole('button', { name: /^Sons e avisos/ })
+
+it('several tabs give one sound and one notice, and another tab takes over (A-NOTIF-01)', async () => {
+  const customer = { name: 'Nina Notada', number: '5511944570003' }
+  const { uuid } = await on.says(customer, 'Bom dia')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
+  await accept(ana.page)
+  await ana.context.addInitScript(noteNotices)
+  const pages = [ana.page, await ana.context.newPage(), await ana.context.newPage(), await ana.context.newPage()]
+  for (const page of pages) await page.goto('/tickets')
+  for (const page of pages) await blocked(page).waitFor()
+  const noted: string[] = []
+  const collect = async () => noted.push(...(await Promise.all(pages.map(notedIn))).flat())
+  const last = pages[0]!.locator('[data-part=card]', { hasText: customer.name }).locator('[data-part=card-last]')
+  /** A message of the customer, and what the tabs did since the last one. */
+  const notedAfter = async (body: string, expected: string[]) => {
+    await on.says(customer, body)
+    await last.getByText(body).waitFor()
+    await expect.poll(async () => (await collect()) && noted.filter((one) => one !== 'closed')).toEqual(expect.arrayContaining(expected))
+    return noted
+      .splice(0)
+      .filter((one) => one !== 'closed')
+      .toSorted()
+  }
+  const notice = `${customer.name}: Nova mensagem`
+
+  await blocked(pages[2]!).getByRole('button', { name: 'Permitir som' }).click()
+  for (const page of pages) await blocked(page).waitFor({ state: 'detached' })
+  expect(await notedAfter('Tem alguém?', ['sound', notice])).toEqual([notice, 'sound'])
+  expect(await notedIn(pages[2]!)).toEqual([])
+
+  await pages.splice(2, 1)[0]!.close()
+  for (const page of pages) await blocked(page).waitFor()
+  await pages[1]!.keyboard.press('Shift')
+  for (const page of pages) await blocked(page).waitFor({ state: 'detached' })
+  expect(await notedAfter('Olá?', ['sound', notice])).toEqual([notice, 'sound'])
+
+  const [first, second] = pages
+  await soundsAndNotices(second!).click()
+  const dialog = second!.getByRole('dialog', { name: 'Sons e avisos' })
+  await dialog.getByLabel('Volume').press('Home')
+  await dialog.getByText('sem som').waitFor()
+  expect(await notedAfter('Sem som', [notice])).toEqual([notice])
+  await tick(dialog.getByLabel('Com o texto da mensagem'))
+  expect(await notedAfter('Com texto', [`${customer.name}: Com texto`])).toHaveLength(1)
+  await tick(dialog.getByLabel('Horário silencioso'))
+  for (const label of ['Das', 'até']) await dialog.getByLabel(label).fill('00:00') // the whole day
+  expect(await notedAfter('Silêncio', [])).toEqual([])
+  await tick(dialog.getByLabel('Horário silencioso'))
+  await tick(dialog.getByLabel('Nunca'))
+  expect(await notedAfter('Nunca', [])).toEqual([])
+
+  const before = await first!.title()
+  await first!.evaluate(() => (window as unknown as { shown: { onclick: () => void }[] }).shown.at(-1)!.onclick())
+  await first!.waitForURL(`**/tickets/${uuid}`)
+  for (const page of pages) await expect.poll(() => page.title()).not.toContain(before.slice(0, 1))
+  expect(ana.wrong).toEqual([])
 })

@@ -43,6 +43,7 @@ const Leaving = lazy(() => import('./Leaving.tsx').then(({ Leaving }) => ({ defa
 const ProfileDialog = lazy(() => import('#web/user/ProfileDialog.tsx').then(({ ProfileDialog }) => ({ default: ProfileDialog })))
 const PictureDialog = lazy(() => import('#web/user/PictureDialog.tsx').then(({ PictureDialog }) => ({ default: PictureDialog })))
 const SignIns = lazy(() => import('#web/user/SignIns.tsx').then(({ SignIns }) => ({ default: SignIns })))
+const Notifier = lazy(() => import('#web/notification/Notifier.tsx').then(({ Notifier }) => ({ default: Notifier })))
 const Sheet = lazy(() => import('./Sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 
 export function Shell() {
@@ -89,6 +90,7 @@ export function Shell() {
         {leaving && <Leaving />}
       </Suspense>
       {!expired && <PersonDialogs />}
+      <Suspense>{!expired && <Notifier />}</Suspense>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { BulkOperations } from '#web/bulk-operation/BulkOperations.tsx'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { SoundButton } from '#web/notification/SoundButton.tsx'
 import { daysLeft, expiredAtom, useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { caps } from '#web/ui/keys.ts'
@@ -38,6 +39,7 @@ export function TopBar() {
           <kbd aria-hidden>{caps('mod+k').join(' ')}</kbd>
         </button>
       )}
+      {!expired && <SoundButton />}
       <LanguageMenu />
       <ThemeSwitch />
       <AccountMenu />

@@ -69,6 +69,15 @@ export const shellWords = words({
     '{n} tickets suyos o en espera con mensajes sin leer',
     'Sizin ya da bekleyen, okunmamış mesajı olan {n} talep',
   ],
+  sound: ['Sons e avisos', 'Sounds and notices', 'Sonidos y avisos', 'Sesler ve bildirimler'],
+  soundOff: ['Sons e avisos (sem som)', 'Sounds and notices (silent)', 'Sonidos y avisos (sin sonido)', 'Sesler ve bildirimler (sessiz)'],
+  allowSound: ['Permitir som', 'Allow sound', 'Permitir sonido', 'Sese izin ver'],
+  soundBlocked: [
+    'O navegador bloqueia os sons até um clique nesta página.',
+    'The browser blocks sounds until a click in this page.',
+    'El navegador bloquea los sonidos hasta un clic en esta página.',
+    'Tarayıcı, bu sayfada bir tıklamaya kadar sesleri engelliyor.',
+  ],
   unsentOne: ['1 não enviada', '1 not sent', '1 sin enviar', '1 gönderilmedi'],
   unsent: ['{n} não enviadas', '{n} not sent', '{n} sin enviar', '{n} gönderilmedi'],
   unsentOpen: [

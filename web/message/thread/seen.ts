@@ -5,9 +5,9 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import type { Collection } from '#web/live.ts'
 import { useViewer } from '#web/session.ts'
+import { isPageFocused } from '#web/ui/page-focus.ts'
 
 const gathers = 500
-const looking = () => document.visibilityState === 'visible' && document.hasFocus()
 /** A message longer than the screen counts as in view when its end is. */
 const inView = ({ isIntersecting, intersectionRatio, boundingClientRect, rootBounds }: IntersectionObserverEntry) =>
   isIntersecting && (intersectionRatio >= 0.6 || (rootBounds !== null && boundingClientRect.bottom <= rootBounds.bottom + 2))
@@ -33,7 +33,7 @@ export function useSeen(of: {
     let timer: ReturnType<typeof setTimeout> | undefined
     const report = () => {
       timer = undefined
-      if (!looking()) return
+      if (!isPageFocused()) return
       const rows = [...seen].map((one) => store.get(list.row(one)) as MessageRow | null).filter((row) => row?.ticketId === id)
       const newest = rows.toSorted((a, b) => b!.revision - a!.revision)[0]
       if (!newest || newest.revision <= reported) return
