@@ -104,7 +104,7 @@ it('cells of a spreadsheet are pasted as text at the caret, a screenshot as one 
   expect(ana.wrong).toEqual([])
 })
 
-it('text, caret and quote survive a narrow window, a message and a rename', async () => {
+it('text, caret and quote survive a narrow window, a message, a rename and a merge', async () => {
   const { page } = ana
   await bubble(page, 'Qual é o prazo?').hover()
   await bubble(page, 'Qual é o prazo?').getByRole('button', { name: 'Ações da mensagem' }).click()
@@ -128,10 +128,31 @@ it('text, caret and quote survive a narrow window, a message and a rename', asyn
   expect((await on.ask('PUT', `/contacts/${contact.id}`, { name: 'Iara Nova' })).status).toBe(200)
   await page.locator('[data-part=head]').getByText('Iara Nova').waitFor()
   await unchanged()
+  const [tag] = (await on.ask('GET', '/tags')).body.tags
+  expect((await on.ask('PUT', `/contacts/${contact.id}/tags`, { added: [tag.id], taken: [] })).status).toBe(200)
+  await page.getByText(tag.name).first().waitFor()
+  await unchanged()
+  const queues: { id: number; name: string }[] = (await on.ask('GET', '/queue')).body
+  const queue = queues.find(({ name }) => name === 'Vendas')!
+  const [{ userId }] = (await on.ask('GET', `/tickets?status=search&searchParam=%23${first.id}`)).body.tickets
+  expect((await on.ask('PUT', `/tickets/${first.id}`, { isTransfered: true, userId, queueId: queue.id })).status).toBe(200)
+  await page.locator('[data-part=head]').getByText(queue.name).first().waitFor()
+  await unchanged()
+  const target = (await on.ask('POST', '/contacts', { name: 'Iara Mesclada', number: '5511944490009' })).body
+  expect((await on.ask('POST', `/contacts/${contact.id}/merge`, { targetId: target.id })).status).toBe(200)
+  await page.locator('[data-part=head]').getByText('Iara Mesclada').waitFor()
+  await unchanged()
   await page.getByRole('tab', { name: /Aguardando/ }).click()
   await words(page).focus()
   await unchanged()
+  await page.getByRole('tab', { name: 'Busca' }).click()
+  await page.getByRole('searchbox').fill('Iara')
+  await words(page).focus()
+  await unchanged()
   await press('Escape') // removes the quote
+  expect((await on.ask('POST', `/contacts/${contact.id}/separate`, {})).status).toBe(200)
+  await page.locator('[data-part=head]').getByText('Iara Nova').waitFor()
+  expect(await value()).toBe('O prazo é este')
   await words(page).fill('')
   expect(ana.wrong).toEqual([])
 })
