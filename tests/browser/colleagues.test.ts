@@ -49,3 +49,49 @@ it('users see what a colleague does in a ticket, in it and on its card (A-HERE-0
   await admin.shot('colleague-390')
   expect([...ana.wrong, ...admin.wrong]).toEqual([])
 })
+
+it('the customer is told of a reply that is typed, and of nothing else', async () => {
+  const ticket = await on.says({ name: 'Nilo Atento', number: '5511944660002' }, 'Oi')
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  const signals: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (/"(typing|working)"/.test(String(payload))) signals.push(String(payload))
+    }),
+  )
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await accept(page)
+  const note = page.getByRole('button', { name: 'Nota interna', exact: true })
+  const typed = () => signals.filter((signal) => signal.includes('"typing"'))
+  await words(page).click()
+  await note.click()
+  await words(page).pressSequentially('cliente difícil')
+  await expect.poll(() => signals.some((signal) => signal.includes('"notes"'))).toBe(true)
+  await note.click()
+  await words(page).click()
+  await page.keyboard.press('ArrowLeft')
+  expect(typed()).toEqual([])
+  await words(page).pressSequentially('Olá')
+  await expect.poll(() => typed().length).toBe(1)
+  await words(page).fill('')
+  expect(ana.wrong).toEqual([])
+})
+
+it('a colleague whose device fell silent is gone after a minute (A-HERE-01)', async () => {
+  const ticket = await on.says({ name: 'Olga Calada', number: '5511944660003' }, 'Oi')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
+  const admin = await on.enter('admin@demo.test')
+  await admin.page.clock.install()
+  await admin.page.goto(`/tickets/${ticket.uuid}`)
+  const shown = admin.page.locator('[data-part=colleagues]').getByText('Ana Souza está vendo')
+  await shown.waitFor()
+  await ana.page.evaluate(() => {
+    WebSocket.prototype.send = () => undefined
+  })
+  await admin.page.clock.fastForward(20_000)
+  await shown.waitFor()
+  await admin.page.clock.fastForward(50_000)
+  await shown.waitFor({ state: 'detached' })
+  expect(admin.wrong).toEqual([])
+})
