@@ -50,7 +50,7 @@ it('users see what a colleague does in a ticket, in it and on its card (A-HERE-0
   expect([...ana.wrong, ...admin.wrong]).toEqual([])
 })
 
-it('the customer is told of a reply that is typed, and of nothing else', async () => {
+it('the customer sees that a reply is typed, and nothing else of typing', async () => {
   const ticket = await on.says({ name: 'Nilo Atento', number: '5511944660002' }, 'Oi')
   const ana = await on.enter('ana@demo.test')
   const { page } = ana

@@ -37,7 +37,7 @@ it.each(['', '/csv'])('what was exported%s is imported with the same values', as
   for (const { id } of await listed()) expect((await admin('DELETE', `/contacts/${id}`)).status).toBeLessThan(300)
   expect(await shown()).toEqual([])
   const { body: table } = await admin('POST', '/contacts/upload', contactTable(file, format === '' ? 'c.xlsx' : 'c.csv'))
-  expect(table.counts).toEqual({ created: names.length, known: 0, ignored: 0 })
+  expect(table.counts).toEqual({ created: names.length, updated: 0, unchanged: 0, leftOut: 0, ignored: 0 })
   const { body: work } = await admin('POST', `/contacts/upload/${table.id}/begin`, { existing: 'update' })
   const state = async () => (await admin('GET', '/works')).body.find(({ id }: { id: number }) => id === work.id).state
   await expect.poll(state, { timeout: 60_000 }).toBe('done')

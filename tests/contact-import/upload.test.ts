@@ -76,7 +76,7 @@ describe('a table of contacts', () => {
     cell(3, 2).value = 'Nome Curto'
     cell(4, 3).value = numbers(204, 1)[0]!
     const { body: again } = await upload(new Uint8Array(await book.xlsx.writeBuffer()))
-    expect(again.counts).toEqual({ created: 3, known: 0, ignored: 0 })
+    expect(again.counts).toEqual({ created: 3, updated: 0, unchanged: 0, leftOut: 0, ignored: 0 })
     await ended((await begin(again.id)).id)
     expect(await result(again.id)).toMatchObject({ created: 3, ignored: 0 })
     const [caio] = (await ana('GET', `/contacts?searchParam=${second}`)).body.contacts
@@ -102,7 +102,7 @@ describe('a table of contacts', () => {
   it('has each person once, also a second time and for two users at once', async () => {
     const text = 'Nome;Número\nUm;11 98555-0501\nDois;+55 (11) 98555-0501\nTrês;551185550501\nFixo;11 5555-0501\n'
     const { body: table } = await upload(text)
-    expect(table.counts).toEqual({ created: 2, known: 0, ignored: 2 })
+    expect(table.counts).toEqual({ created: 2, updated: 0, unchanged: 0, leftOut: 0, ignored: 2 })
     const { body: other } = await app.as('admin')('POST', '/contacts/upload', contactTable(text, 'c.csv'))
     const [mine, theirs] = await Promise.all([
       begin(table.id),
@@ -125,7 +125,7 @@ describe('a table of contacts', () => {
   })
   it('without a number in any row offers no contact to import', async () => {
     const { body: table } = await upload('Nome;Número\nUm;\nDois;\n')
-    expect([table.counts, table.errors.length]).toEqual([{ created: 0, known: 0, ignored: 2 }, 2])
+    expect([table.counts, table.errors.length]).toEqual([{ created: 0, updated: 0, unchanged: 0, leftOut: 0, ignored: 2 }, 2])
     const work = await begin(table.id)
     expect(await ended(work.id)).toMatchObject({ changed: 0, failed: 2 })
     expect(await result(table.id)).toEqual({ total: 2, created: 0, updated: 0, unchanged: 0, ignored: 2 })
