@@ -94,6 +94,20 @@ const screens: Record<string, Shown> = {
   replies: { at: '/quick-messages', reach: table },
   connections: { at: '/connections', reach: (page) => page.locator('main h1').waitFor() },
   'all-connections': { at: '/allConnections', reach: table },
+  contacts: { at: '/contacts', reach: table },
+  'contact-import': {
+    at: '/contacts',
+    async reach(page) {
+      await table(page)
+      await page.locator('main button:has(.bp6-icon-import)').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  contact: {
+    at: '/contacts/1',
+    reach: (page) => page.locator('[data-part=contact-tickets]').waitFor(),
+  },
+  search: { at: '/search?q=obrigada', reach: (page) => page.locator('[data-part=found-message]').first().waitFor() },
   why: {
     at: '', // the ticket's address
     async reach(page) {
@@ -107,7 +121,9 @@ const screens: Record<string, Shown> = {
 async function walk(page: Page, to: string): Promise<void> {
   await page.keyboard.press('Escape') // closes what the previous screen left open
   const go = (there: string) => page.evaluate((one) => history.pushState(null, '', one), there)
-  const before = page.locator('[data-part=table], [data-part=board], [data-part=head], section[aria-labelledby^=settings-]')
+  const before = page.locator(
+    '[data-part=table], [data-part=board], [data-part=head], section[aria-labelledby^=settings-], [data-part=contact-page], [data-part=found-message]',
+  )
   const left = async () => {
     await go('/nowhere') // once more, if closing a dialog went a step back in between
     return before.count()

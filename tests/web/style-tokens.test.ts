@@ -23,3 +23,27 @@ it('text has one of five sizes, and corners have one of three radii', () => {
   })
   expect(found.filter((one) => !exempt.some((pattern) => pattern.test(one)))).toEqual([])
 })
+
+it('the accent at full strength is for the primary action, what is unread, and the logo', () => {
+  const found = globSync('**/*.css', { cwd: root, exclude: (name) => name === 'dist' }).flatMap((file) => {
+    const styles = readFileSync(path.join(root, file), 'utf8')
+    return [...styles.matchAll(/([^{}]+)\{[^{}]*var\(--accent\)[^{}]*\}/g)].map(([, selector]) => {
+      const [last] = selector!
+        .replaceAll(/\/\*.*?\*\//gs, '')
+        .trim()
+        .split(/,?\n\s*/)
+      return `${file.replaceAll(path.sep, '/')}: ${last}`
+    })
+  })
+  const primary = 'ui/blueprint.css: .bp6-button.bp6-intent-primary:not(.bp6-minimal, .bp6-outlined)'
+  expect(found.toSorted()).toEqual([
+    'shell/Mark.module.css: .ground',
+    'shell/Menu.module.css: .count',
+    'ticket/list/TicketList.module.css: .pill', // there are new rows above
+    'ui/Badge.module.css: .badge',
+    'ui/Skip.module.css: a.skip',
+    primary,
+    `${primary}:disabled`,
+    'ui/blueprint.css: :root',
+  ])
+})

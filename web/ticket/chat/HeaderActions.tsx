@@ -78,7 +78,7 @@ function LeavingActions({ ticket, actions }: Of) {
   )
 }
 
-/** Accept, resolve or reopen, whichever the status allows. */
+/** Accept, resolve or reopen, whichever the status allows. Accept is quiet here, because the bar below the messages has it too. */
 function MainAction({ ticket, actions }: Of) {
   const t = useWords(ticketWords)
   const may = allowed(ticket, useViewer())
@@ -86,7 +86,6 @@ function MainAction({ ticket, actions }: Of) {
     <>
       {may.accept && (
         <Button
-          intent="primary"
           icon={<Tick />}
           text={t('accept')}
           title={withKeys(t('accept'), ticketKeys.accept)}
