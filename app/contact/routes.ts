@@ -2,6 +2,7 @@ import { type Kysely, sql, type Updateable } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
 import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/contract.ts'
+import { maskMessage } from '#domain/contact/mask.ts'
 import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberKey, phoneNetwork } from '#domain/contact/rules.ts'
 import { importedContact } from '#domain/contact-import/rules.ts'
@@ -13,6 +14,7 @@ import { contactNames, contactsById, duplicatesOf, listContacts, maskContactFor 
 import { similarTo } from '#projections/contact/similar.ts'
 import type { ContactTable } from '#projections/contact/tables.ts'
 import type { Database } from '#projections/database.ts'
+import { filesOfPerson } from '#projections/message/files.ts'
 import { audited } from '../audit/record.ts'
 import { saveContact } from '../contact-import/save-contact.ts'
 import type { AppContext } from '../context.ts'
@@ -33,7 +35,7 @@ type Act = { viewer: Viewer; command: Command }
 type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[] } & Switches
 
-type Deps = Pick<AppContext, 'db' | 'notifications' | 'config' | 'load' | 'caches'>
+type Deps = Pick<AppContext, 'db' | 'notifications' | 'config' | 'load' | 'caches' | 'media'>
 export const contactRoutes = (deps: Deps): Handlers<typeof contacts> => {
   const parts = createParts(deps)
   return {
@@ -219,6 +221,11 @@ function mergeRoutes(deps: Deps, { whole }: Parts) {
       const ids = proposed.map((one) => one.id)
       const rows = new Map((await contactsById(deps.db, viewer.companyId, ids)).map((row) => [row.id, maskContactFor(viewer, row)]))
       return proposed.flatMap(({ id, why }) => (rows.has(id) ? [{ contact: rows.get(id)!, why }] : []))
+    },
+    async files({ viewer, params: { id }, query: { cursor } }) {
+      const contactId = (await whole(viewer, id)).id
+      const { files, ...page } = await filesOfPerson(deps.db, viewer, { contactId, cursor }, deps.media.url)
+      return { files: viewer.masked ? files.map(maskMessage) : files, ...page }
     },
     async overview({ viewer, params: { id } }) {
       return overviewOf(deps.db, viewer, (await whole(viewer, id)).id)

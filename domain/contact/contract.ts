@@ -5,6 +5,7 @@ import { numberSigns } from '#domain/contact/rules.ts'
 import { rowErrors } from '#domain/contact-import/contract.ts'
 import { del, get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, version } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
+import { MessageRow } from '#domain/message/contract.ts'
 import { topic } from '#domain/topic.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -228,6 +229,19 @@ export const contacts = {
     may: signedIn,
     summary: 'Lists the ids by which a contact is known, and the contacts that were merged into it.',
     answer: Overview,
+  }),
+  files: get('/contacts/:id/files', {
+    may: signedIn,
+    summary: 'Lists the messages with a file in the tickets of a contact that the caller may see, newest first (A-CONTACT-04).',
+    query: Type.Object({
+      /** The cursor of the previous page. */
+      cursor: Type.Optional(Type.String({ pattern: '^\\d{1,13}-\\d{1,10}$' })),
+    }),
+    answer: Type.Object({
+      files: Type.Array(MessageRow),
+      /** For the next page; null: this is the last one. */
+      cursor: Nullable(Type.String()),
+    }),
   }),
   tags: get('/contactTags/:contactId', {
     may: signedIn,

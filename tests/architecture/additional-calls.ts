@@ -71,6 +71,7 @@ export const own: Record<string, string> = {
   'POST /contacts/{id}/merge': 'merges two contacts that are one person',
   'POST /contacts/{id}/separate': 'undoes a merge of contacts',
   'GET /contacts/{id}/similar': 'contacts that may be the same person',
+  'GET /contacts/{id}/files': 'the files of the tickets of a contact',
   'GET /contacts/{id}/overview': 'the ids and the merges of a contact',
   'GET /contacts/export': 'the listed contacts as an Excel file',
   'GET /contacts/export/csv': 'the listed contacts as separated text',

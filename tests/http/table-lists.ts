@@ -81,6 +81,12 @@ export const lists: Record<string, Case> = {
     no: () => [{ path: `/contacts/${missing}/overview` }, 404, 'ERR_NO_CONTACT_FOUND'],
     foreign: (s) => [{ path: `/contacts/${s.theirs.contact}/overview` }],
   },
+  'GET /contacts/:id/files': {
+    pass: (s) => ({ path: `/contacts/${s.contacts.maria}/files` }),
+    gives: { cursor: null },
+    no: () => [{ path: `/contacts/${missing}/files` }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contacts/${s.theirs.contact}/files` }],
+  },
   'POST /contacts/:id/merge': {
     pass: async (s) => ({ path: `/contacts/${(await s.contact()).id}/merge`, body: { targetId: (await s.contact()).id } }),
     no: (s) => [{ path: `/contacts/${s.contacts.joao}/merge`, body: { targetId: s.contacts.joao } }, 400, 'ERR_MERGE_SELF'],

@@ -27,7 +27,9 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { BlockContact } from './BlockContact.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
+import { ContactFiles } from './ContactFiles.tsx'
 import css from './ContactProfile.module.css'
+import { fileWords } from './file-words.ts'
 import { MergeDialog } from './MergeDialog.tsx'
 import { formattedNumber } from './phone.ts'
 import { overviewOf, similarTo } from './profile.ts'
@@ -69,7 +71,9 @@ function Profile({ contact }: { contact: ContactRow }) {
   const t = useWords(profileWords)
   const tDrawer = useWords(drawerWords)
   const tNote = useWords(noteWords)
+  const tFile = useWords(fileWords)
   const [newest] = useAtomValue(ticketsOf(contact.id).all)
+  const hasUnseen = useAtomValue(hasUnseenTickets(contact.id))
   return (
     <>
       <Head title={contact.name} lead={<Lead contact={contact} />}>
@@ -95,6 +99,9 @@ function Profile({ contact }: { contact: ContactRow }) {
               <Notes ticketId={newest.id} contactId={contact.id} />
             </Section>
           )}
+          <Section title={tFile('title')}>
+            <ContactFiles contactId={contact.id} unseen={hasUnseen ? tDrawer('unseenTickets') : null} />
+          </Section>
         </div>
       </div>
     </>
