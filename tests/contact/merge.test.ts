@@ -121,6 +121,23 @@ describe('a merge (A-MERGE-01)', () => {
     expect((await overview(iara)).merges).toEqual([])
   })
 
+  it('of a duplicate that the network reported keeps every ticket, and each number once', async () => {
+    const [caio, iara] = [await customer('oi'), await customer('olá')]
+    for (const one of [caio, iara]) await close(one)
+    const { casa: companyId } = app.company.companies
+    await app.db.updateTable('contactIdentity').set({ contactId: iara.id }).where('contactId', '=', caio.id).execute()
+    await app.db.insertInto('contactDuplicate').values({ companyId, contactId: iara.id, duplicateId: caio.id }).execute()
+    expect((await merge(caio, iara)).status).toBe(200)
+    expect((await ticketsOf(iara)).map(({ id, contactId }) => [id, contactId])).toEqual([
+      [caio.ticketId, iara.id],
+      [iara.ticketId, iara.id],
+    ])
+    expect((await overview(iara)).ids.map(({ id }: { id: string }) => id).toSorted()).toEqual([caio.number, iara.number].toSorted())
+    const rows = app.db.selectFrom('ticket').leftJoin('contact', 'contact.id', 'ticket.contactId').select('ticket.id')
+    expect(await rows.where('contact.id', 'is', null).execute()).toEqual([])
+    expect((await separate(caio)).status).toBe(200)
+    expect((await ticketsOf(caio)).map(({ id }) => id)).toEqual([caio.ticketId])
+  })
   it('happens once if it is pressed twice, and an undo too', async () => {
     const [caio, iara] = [await scene.contact(), await scene.contact()]
     expect((await Promise.all([merge(caio, iara), merge(caio, iara)])).map(({ status, body }) => [status, body.id])).toEqual([

@@ -34,9 +34,29 @@ it.each(Object.entries(alphabets))('names are sorted in the order of %s, in ever
   sortNamesIn(language as CustomerLanguage)
   expect([...names].reverse().sort(compareNames)).toEqual(names)
   await inLanguage(language)
-  expect(await listed('/contacts', 'contacts', names)).toEqual(names)
+  await expect.poll(() => listed('/contacts', 'contacts', names)).toEqual(names) // every process learns of a setting a little later
   expect(await listed('/users/list', '', names)).toEqual(names)
   expect(await listed('/ticket-history/people', '', names)).toEqual(names)
   const tags = names.map((name) => `${name} tag`)
   expect(await listed('/tags/list', '', tags)).toEqual(tags)
+})
+
+it('a name with accents is found in composed and decomposed letters, of contacts and of tags', async () => {
+  const words = ['coração', 'forêt', 'Größe', 'İzmir', 'Ñandú']
+  const plain = ['coracao', 'foret', 'grosse', 'izmir', 'nandu']
+  const ask = app.as('admin')
+  for (const [n, word] of words.entries())
+    for (const [m, form] of (['NFC', 'NFD'] as const).entries()) {
+      const name = `${word} letra ${form}`.normalize(form)
+      const number = `55119855900${n}${m}`
+      expect((await ask('POST', '/contacts', { name, number })).status).toBe(200)
+      expect((await ask('POST', '/tags', { name, color: '#112233', kanban: 0 })).status).toBe(200)
+    }
+  for (const [n, word] of words.entries())
+    for (const typed of [word, word.normalize('NFD'), word.toUpperCase(), word.toLowerCase(), plain[n]!]) {
+      const query = encodeURIComponent(`${typed} letra`)
+      const { contacts } = (await ask('GET', `/contacts?searchParam=${query}`)).body
+      const { tags } = (await ask('GET', `/tags?searchParam=${query}`)).body
+      expect([typed, contacts.length, tags.length]).toEqual([typed, 2, 2])
+    }
 })

@@ -234,6 +234,17 @@ describe('an outbound message', () => {
     await admin('POST', `/sandbox/${app.company.connections.balcao}/marks`, { id: arrived[2].id, mark: 'read' })
     expect((await thread(ticket.id)).slice(1).map(({ ack }) => ack)).toEqual([2, 2, 3])
   })
+  it('reaches the phone character by character as it was typed', async () => {
+    const from = number()
+    const ticket = await served(from)
+    const typed = [
+      ...['11:30', 'http://exemplo.test/a', 'C:\\x', '8)', '2*3*4=24', 'nome_do_arquivo_final', '*Oi* Iara', '**Oi**', '~a~ `b` ```c```'],
+      ...['👨‍👩‍👧‍👦', 'a  b\n\n c', '<b>&amp;</b>', '{x} {{y}} $1 %s', '\u200fשלום', 'e\u0301 é', `${'x'.repeat(4094)}😀`],
+    ]
+    for (const body of typed) await answer(ticket.id, body)
+    expect((await outbox(from)).map(({ body }) => body)).toEqual(typed)
+    expect((await thread(ticket.id)).slice(1).map(({ body }) => body)).toEqual(typed)
+  })
   it('that is internal is never sent (R-MSG-14)', async () => {
     const from = number()
     const ticket = await served(from)

@@ -3,6 +3,7 @@ import { makePasswordLink } from '#app/session/password-link.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
 import { type Person, password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
+import { openLine } from '#tests/support/socket.ts'
 
 /* A-AUTH-09: a user who forgot the password gets a link by mail, and the answer reveals no addresses. */
 let app: TestApp
@@ -91,13 +92,28 @@ it('a link is valid for an hour, replaces the one before, and ends with a new pa
   expect(says(await reset(late, 'tarde demais'))).toEqual(over)
 })
 
+it('the address may be stored and typed in any case, and a new password ends every socket', async () => {
+  const { carla } = app.company.users
+  await app.db.updateTable('user').set({ email: 'Carla@Casa.test' }).where('id', '=', carla).execute()
+  const socket = await openLine(
+    app.url,
+    (await app.stranger('POST', '/auth/login', { email: ' carla@CASA.test ', password: 'segunda senha' })).body.token,
+  )
+  expect((await forgot('carla@CASA.test')).status).toBe(200)
+  const { to, token } = await mail(4)
+  expect(to).toEqual(['Carla@casa.test'])
+  expect((await reset(token, 'terceira senha')).status).toBe(200)
+  expect(await socket.closed).toBe(4001)
+  await app.db.updateTable('user').set({ email: 'carla@casa.test' }).where('id', '=', carla).execute()
+})
+
 it('requests are limited for each mailbox and each address', async () => {
   for (let n = 0; n < 5; n++) {
     expect((await forgot('dulce@casa.test')).body).toEqual({ mails: true })
-    if (n < 3) expect((await mail(4 + n)).to).toEqual(['dulce@casa.test'])
+    if (n < 3) expect((await mail(5 + n)).to).toEqual(['dulce@casa.test'])
   }
   await forgot('admin@casa.test') // mails are sent in the order of the requests
-  expect((await mail(7)).to).toEqual(['admin@casa.test'])
+  expect((await mail(8)).to).toEqual(['admin@casa.test'])
   const here = fromElsewhere()
   const asked = []
   for (let n = 0; n < 6; n++) asked.push((await forgot(`tentativa${n}@casa.test`, here)).status)
