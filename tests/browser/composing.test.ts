@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultsOf } from '#tests/support/axe.ts'
 import type { Person } from '#tests/support/browser.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
@@ -101,6 +102,29 @@ it('cells of a spreadsheet are pasted as text at the caret, a screenshot as one 
   expect(await value()).toBe('Antes. Nome\tValor\nIara\t10 Depois.')
   await page.getByRole('button', { name: /^Remover/ }).click()
   await words(page).fill('')
+  expect(ana.wrong).toEqual([])
+})
+
+it('a draft with formats and variables is shown as the customer will read it', async () => {
+  const { page } = ana
+  const preview = page.locator('[data-part=draft-preview]')
+  await words(page).fill('Oi {primeiro nome}, *veja*:\n- um\n- dois\n> dito\n`código` — {atendente}')
+  await preview.getByText('Oi Iara').waitFor()
+  expect(await preview.locator('strong').innerText()).toBe('veja')
+  expect(await preview.getByRole('listitem').allInnerTexts()).toEqual(['um', 'dois'])
+  expect([await preview.locator('blockquote').innerText(), await preview.locator('code').innerText()]).toEqual(['dito', 'código'])
+  await ana.shot('draft-preview')
+  expect(await faultsOf(page, 'draft-preview')).toEqual([])
+  await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
+  await words(page).fill('oi {nome}')
+  expect(await preview.count()).toBe(0) // a note is stored as it is typed
+  await words(page).fill('')
+  await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
+  await words(page).press('Enter')
+  const sent = bubble(page, 'código')
+  await sent.getByRole('listitem').first().waitFor()
+  expect(await sent.locator('blockquote').innerText()).toBe('dito')
+  await ana.shot('formats-bubble')
   expect(ana.wrong).toEqual([])
 })
 

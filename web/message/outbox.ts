@@ -81,18 +81,10 @@ export function outbox(of: Of) {
   /** The uploads of this tab that are running. */
   const uploads: Uploads = new Map()
   const run = createRunner(of, queue, tabs, uploads)
-  const isCancellable = ({ key, state, files, share }: Sending): boolean =>
-    state === 'sending' && files.length > 0 && share < 1 && uploads.has(key)
 
   return {
     all,
-    /** Whether the upload is incomplete, so that the server cannot have sent the message. */
-    isCancellable,
-    /** Ends an upload: the message and those that belong to it return to the draft. */
-    cancel: (key: string): void => {
-      const item = store.get(all).find((one) => one.key === key)
-      if (item && isCancellable(item)) uploads.get(key)?.abort()
-    },
+    ...createCancel(of, queue, uploads),
     unsent: atom((get) => get(all).filter((item) => !hasLeft(item))),
     ofTicket,
     send: (item: NewItem): void => {
@@ -210,6 +202,19 @@ function createQueue(store: Of['store'], keep: NonNullable<Of['keep']> | null) {
 }
 
 type Uploads = Map<string, AbortController>
+function createCancel({ store }: Pick<Of, 'store'>, { all }: Queue, uploads: Uploads) {
+  /** Whether the upload is incomplete, so that the server cannot have sent the message. */
+  const isCancellable = ({ key, state, files, share }: Sending): boolean =>
+    state === 'sending' && files.length > 0 && share < 1 && uploads.has(key)
+  return {
+    isCancellable,
+    /** Ends an upload: the message and those that belong to it return to the draft. */
+    cancel: (key: string): void => {
+      const item = store.get(all).find((one) => one.key === key)
+      if (item && isCancellable(item)) uploads.get(key)?.abort()
+    },
+  }
+}
 function createRunner(of: Of, queue: Queue, tabs: Tabs, uploads: Uploads): (ticketId: number) => Promise<void> {
   const { store } = of
   const { all, change, fetchFiles, lacking, nextOf, merge } = queue

@@ -3,6 +3,7 @@ import { erasedText } from '#domain/text/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { Erased } from '#web/ui/Erased.tsx'
+import { blocks } from './blocks.ts'
 import { Callable } from './Callable.tsx'
 import { fold, pieces } from './pieces.ts'
 import css from './Written.module.css'
@@ -24,22 +25,47 @@ export const Written = memo(({ text }: { text: string }) => {
       </p>
     )
   return (
-    <p
+    <div
       className={css.written}
       data-part="written"
       {...(rightward.test(text) && { dir: 'rtl' })}
       data-big={(text.length <= 16 && onlyEmoji.test(text)) || undefined}
     >
-      <Pieces text={at === null ? text : `${text.slice(0, at)}…`} />
+      <Blocks text={at === null ? text : `${text.slice(0, at)}…`} />
       {at !== null && (
         <button type="button" className={css.more} data-part="written-more" onClick={() => setWhole(true)}>
           {t('showMore')}
         </button>
       )}
-    </p>
+    </div>
   )
 })
 Written.displayName = 'Written'
+
+/** The text with quotes and lists as WhatsApp shows them. `still`: without links and buttons. */
+export function Blocks({ text, still = false }: { text: string; still?: boolean }) {
+  return blocks(text).map((block, at) => {
+    const key = `${at}`
+    if (block.as === 'text') return <Pieces key={key} text={block.text} still={still} />
+    if (block.as === 'quote')
+      return (
+        <blockquote key={key} className={css.quote}>
+          <Pieces text={block.text} still={still} />
+        </blockquote>
+      )
+    const List = block.as === 'numbers' ? 'ol' : 'ul'
+    return (
+      <List key={key} className={css.list}>
+        {block.items.map((item, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items of a text have only their place
+          <li key={place} value={item.number}>
+            <Pieces text={item.text} still={still} />
+          </li>
+        ))}
+      </List>
+    )
+  })
+}
 
 /** The formatted text without links, where nothing may be clicked. */
 export const Marked = ({ text }: { text: string }) => <Pieces text={text} still />

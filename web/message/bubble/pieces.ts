@@ -7,6 +7,7 @@ type Spot = { from: number; to: number; piece: Piece }
 
 const formats: ['bold' | 'italic' | 'struck' | 'code', RegExp][] = [
   ['code', /```([^`]+)```/g],
+  ['code', /(?<!`)`([^`\s][^`\n]*)`(?!`)/g],
   ['bold', /(?<![\p{L}\p{N}*])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?![\p{L}\p{N}*])/gu],
   ['italic', /(?<![\p{L}\p{N}_])_([^\s_](?:[^_\n]*[^\s_])?)_(?![\p{L}\p{N}_])/gu],
   ['struck', /(?<![\p{L}\p{N}~])~([^\s~](?:[^~\n]*[^\s~])?)~(?![\p{L}\p{N}~])/gu],
@@ -37,7 +38,7 @@ const numbers = (text: string): Spot[] =>
     return digits < 8 || digits > 15 ? [] : [{ from: index, to: index + found.length, piece: { as: 'number', text: found } }]
   })
 
-/** Splits a text into formatting marks (*bold*, _italic_, ~struck~, ```code```), phone numbers and links. */
+/** Splits a text into formatting marks (*bold*, _italic_, ~struck~, `code`, ```code```), phone numbers and links. */
 export function pieces(text: string): Piece[] {
   const found = links(text)
   const free = numbers(text).filter(({ from, to }) => !found.some((link) => link.from < to && from < link.to))

@@ -30,6 +30,7 @@ import { useSubmit } from './useSubmit.ts'
 import { useTextEditing } from './useTextEditing.ts'
 
 const Emojis = lazy(() => import('./Emojis.tsx').then(({ Emojis }) => ({ default: Emojis })))
+const DraftPreview = lazy(() => import('./DraftPreview.tsx').then(({ DraftPreview }) => ({ default: DraftPreview })))
 const Recorder = lazy(() => import('./Recorder.tsx').then(({ Recorder }) => ({ default: Recorder })))
 
 /** The text field of a ticket in any state. Text that cannot be sent stays, with the reason above it. */
@@ -88,6 +89,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
       ) : (
         <>
           {isChoosing && isOn && <EmojiPanel editing={editing} onClose={closeEmojis} />}
+          <Preview state={state} />
           <div className={css.box}>
             <Field
               {...{ field, id, state, editing, quickReply }}
@@ -199,6 +201,16 @@ function useOwnFocus(field: { current: HTMLTextAreaElement | null }, serves: boo
     current.setSelectionRange(current.value.length, current.value.length)
   }, [field, serves, isRecording])
 }
+
+/** Signs of formats and variables. Without them a draft is read as it is typed, and the preview is not loaded. */
+const mayDiffer = /[*_~`{]|^(?:[->]|\d+\.) /m
+const Preview = ({ state }: { state: ReturnType<typeof useComposerState> }) =>
+  state.isOn &&
+  mayDiffer.test(state.draft.body) && (
+    <Suspense>
+      <DraftPreview state={state} />
+    </Suspense>
+  )
 
 type Editing = ReturnType<typeof useTextEditing>
 function EmojiPanel({ editing, onClose }: { editing: Editing; onClose: () => void }) {
