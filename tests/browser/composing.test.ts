@@ -128,6 +128,20 @@ it('a draft with formats and variables is shown as the customer will read it', a
   expect(ana.wrong).toEqual([])
 })
 
+it('the field is checked in the customer’s language, a note in the agent’s own', async () => {
+  const { page } = ana
+  expect(await words(page).getAttribute('lang')).toBe('pt-BR')
+  const turkish = await on.says({ name: 'Deniz Yazım', number: '905321234567' }, 'Merhaba')
+  await page.goto(`/tickets/${turkish.uuid}`)
+  await accept(page)
+  expect(await words(page).getAttribute('lang')).toBe('tr-TR')
+  await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
+  await expect.poll(() => words(page).getAttribute('lang')).toBe('pt-BR')
+  await page.goto(`/tickets/${first.uuid}`)
+  await bubble(page, 'Qual é o prazo?').waitFor()
+  expect(ana.wrong).toEqual([])
+})
+
 it('text, caret and quote survive a narrow window, a message, a rename and a merge', async () => {
   const { page } = ana
   await bubble(page, 'Qual é o prazo?').hover()

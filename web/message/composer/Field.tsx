@@ -1,10 +1,12 @@
 import { useAtomValue } from 'jotai'
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react'
-import { useWords } from '#web/i18n.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
+import { useViewer } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 import { narrowAtom } from '#web/ticket/atoms.ts'
 import css from './Composer.module.css'
+import { contactLanguage } from './field-language.ts'
 import { fieldWords } from './field-words.ts'
 import type { useQuickReply } from './quickReply.ts'
 import type { ComposerState } from './useComposerState.ts'
@@ -36,6 +38,8 @@ export function Field({
   const t = useWords(messageWords)
   const tField = useWords(fieldWords)
   const narrow = useAtomValue(narrowAtom)
+  const own = useLanguage()
+  const viewer = useViewer()
   return (
     <>
       <label htmlFor={id} className={css.mode} data-part="mode">
@@ -46,6 +50,7 @@ export function Field({
         id={id}
         rows={1}
         dir="auto"
+        lang={isPrivate ? own : contactLanguage(ticket.contact.number, viewer.companyLanguage)}
         aria-describedby={describedBy}
         placeholder={t(!isOn ? 'asleep' : isPrivate ? 'writePrivate' : narrow ? 'writeShort' : 'write')}
         value={draft.body}
