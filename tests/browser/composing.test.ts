@@ -142,6 +142,39 @@ it('the field is checked in the customer’s language, a note in the agent’s o
   expect(ana.wrong).toEqual([])
 })
 
+it('the field is dragged higher at its upper edge, also by keys, and stays so on this device', async () => {
+  const { page } = ana
+  const handle = page.getByRole('separator', { name: 'Altura do campo' })
+  const height = () => words(page).evaluate((one) => (one as HTMLElement).offsetHeight)
+  const chat = (await page.locator('[data-part=chat]').boundingBox())!.height
+  expect(await height()).toBe(52)
+  const { x, y, width } = (await handle.boundingBox())!
+  await page.mouse.move(x + width / 2, y + 4)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 2, y - 146, { steps: 4 })
+  await page.mouse.up()
+  expect(await height()).toBe(202)
+  await ana.shot('field-height')
+  await words(page).fill('uma\nduas')
+  expect(await height()).toBe(202)
+  await handle.focus()
+  await page.keyboard.press('End')
+  expect(await page.locator('[data-part=composer]').evaluate((one) => one.clientHeight)).toBeLessThanOrEqual(chat * 0.6 + 40)
+  await page.keyboard.press('Home')
+  expect(await height()).toBe(52)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  expect([await height(), await handle.getAttribute('aria-valuenow')]).toEqual([72, '72'])
+  await page.reload()
+  await expect.poll(height).toBe(72)
+  await handle.dblclick()
+  await words(page).fill('1\n2\n3\n4\n5\n6\n7')
+  await expect.poll(height).toBe(112) // five lines
+  await words(page).fill('')
+  expect(ana.wrong).toEqual([])
+})
+
 it('text, caret and quote survive a narrow window, a message, a rename and a merge', async () => {
   const { page } = ana
   await bubble(page, 'Qual é o prazo?').hover()

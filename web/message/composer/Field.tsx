@@ -9,6 +9,7 @@ import css from './Composer.module.css'
 import { contactLanguage } from './field-language.ts'
 import { fieldWords } from './field-words.ts'
 import type { useQuickReply } from './quickReply.ts'
+import { Resizer } from './Resizer.tsx'
 import type { ComposerState } from './useComposerState.ts'
 import type { useTextEditing } from './useTextEditing.ts'
 
@@ -42,6 +43,7 @@ export function Field({
   const viewer = useViewer()
   return (
     <>
+      <Resizer field={field} />
       <label htmlFor={id} className={css.mode} data-part="mode">
         {isPrivate ? tField('note') : tField('replyTo', { name: ticket.contact.name })}
       </label>

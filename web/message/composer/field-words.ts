@@ -3,6 +3,13 @@ import { words } from '#web/i18n.ts'
 /** Texts of the field itself, which is shown before the ticket has loaded. */
 export const fieldWords = words({
   replyTo: ['Mensagem para {name}', 'Message to {name}', 'Mensaje para {name}', '{name} kişisine mesaj'],
+  resize: ['Altura do campo', 'Height of the field', 'Altura del campo', 'Alanın yüksekliği'],
+  resizeHint: [
+    'Arraste para mudar a altura; duplo clique volta ao automático',
+    'Drag to change the height; a double click makes it automatic again',
+    'Arrastre para cambiar la altura; doble clic vuelve al automático',
+    'Yüksekliği değiştirmek için sürükleyin; çift tıklama otomatiğe döner',
+  ],
   reply: ['Mensagem para o cliente', 'Message to the customer', 'Mensaje para el cliente', 'Müşteriye mesaj'],
   note: [
     'Nota interna: mensagem só para a equipe',
