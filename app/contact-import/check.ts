@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { phoneNetwork } from '#domain/contact/rules.ts'
 import { importChanges, type KnownContact } from '#domain/contact-import/changes.ts'
 import type { ImportField, RowEffect } from '#domain/contact-import/contract.ts'
+import { extraName } from '#domain/contact-import/extra.ts'
 import { type ImportedContact, importedContact, type TypedRow } from '#domain/contact-import/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
@@ -10,29 +11,40 @@ const batchSize = 1000
 export type Fields = (ImportField | '')[]
 
 export function refuseFields(fields: Fields): void {
-  const chosen = fields.filter((field) => field !== '')
+  const chosen = fields.filter((field) => field !== '' && field !== 'extra')
   const twice = chosen.find((field, at) => chosen.indexOf(field) !== at)
   if (twice) refuse('ERR_IMPORT_FIELD_TWICE', { field: twice })
   if (!chosen.includes('number')) refuse('ERR_IMPORT_NUMBER_FIELD')
   if (!chosen.includes('name')) refuse('ERR_IMPORT_NAME_FIELD')
 }
 
+export type Columns = { fields: Fields; columns: string[] }
 /** The cells of a row by their fields. */
-export function typedRow(fields: Fields, cells: string[]): TypedRow {
+export function typedRow({ fields, columns }: Columns, cells: string[]): TypedRow {
   const cell = (field: ImportField) => cells[fields.indexOf(field)] ?? ''
-  return { name: cell('name'), number: cell('number'), email: cell('email'), tags: cell('tags') }
+  return {
+    name: cell('name'),
+    number: cell('number'),
+    email: cell('email'),
+    tags: cell('tags'),
+    extra: extraColumns({ fields, columns }).map(({ at, name }) => ({ name, value: cells[at] ?? '' })),
+  }
 }
 
-type Table = { id: number; companyId: number; fields: Fields; country: string }
+/** The columns with extra fields. A column without a title has no name for one. */
+export const extraColumns = ({ fields, columns }: Columns): { at: number; name: string }[] =>
+  columns.flatMap((title, at) => (fields[at] === 'extra' && extraName(title) !== '' ? [{ at, name: extraName(title) }] : []))
+
+type Table = Columns & { id: number; companyId: number; country: string }
 type Found = { row: number; error: string | null; numberKey: string | null; effect: RowEffect | null }
 
 /** Checks every row, and stores what its import will do or why it will be ignored. */
-export async function checkRows(db: Kysely<Database>, { id, companyId, fields, country }: Table): Promise<void> {
+export async function checkRows(db: Kysely<Database>, { id, companyId, country, ...columns }: Table): Promise<void> {
   const rowsAfter = (last: number) =>
     db.selectFrom('contactImportRow').select(['row', 'cells']).where('importId', '=', id).where('row', '>', last)
   const next = (last: number) => rowsAfter(last).orderBy('row').limit(batchSize).execute()
   for (let batch = await next(-1); batch.length > 0; batch = await next(batch.at(-1)!.row)) {
-    const read = batch.map(({ row, cells }) => ({ row, ...readRow(typedRow(fields, cells), country) }))
+    const read = batch.map(({ row, cells }) => ({ row, ...readRow(typedRow(columns, cells), country) }))
     const keys = read.flatMap(({ contact }) => contact?.numberKey ?? [])
     const known = await knownContacts(db, companyId, keys)
     const effectOf = (contact: ImportedContact): RowEffect => {
@@ -86,7 +98,7 @@ export async function knownContacts(db: Kysely<Database>, companyId: number, key
   const found = await db
     .selectFrom('contact as c')
     .innerJoin('contact as p', 'p.id', 'c.personId')
-    .select(['c.numberKey', 'p.name', 'p.email'])
+    .select(['c.numberKey', 'p.name', 'p.email', 'p.extraInfo'])
     .select(
       sql<string[]>`array(select t.name from contact_tag ct join tag t on t.id = ct.tag_id
         where ct.contact_id = p.id and t.kanban = 0 order by t.name)`.as('tags'),

@@ -78,9 +78,6 @@ async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string
   yield decoder.decode()
 }
 
-/** A mark of text, which spreadsheets need before a formula and our export writes. It is not part of the value. */
-const textMark = /^'(?='*\s*[=+\-@])/
-
 /** The rows of a separated text (RFC 4180). Empty rows are left out, but counted. */
 export async function* csvRows(path: string, encoding: Encoding, separator: Separator): AsyncGenerator<FileRow> {
   const parser = createParser(separator)
@@ -100,7 +97,7 @@ function createParser(separator: Separator) {
   let isAfterReturn = false
 
   const endCell = () => {
-    cells.push(cell.replace(textMark, ''))
+    cells.push(cell)
     cell = ''
     state = 'start'
   }

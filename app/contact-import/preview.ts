@@ -63,11 +63,11 @@ export async function rowsPage(db: Kysely<Database>, viewer: Viewer, table: Tabl
 
 type Query = { execute: () => Promise<{ row: number; cells: string[]; error: string | null; state: RowState | null }[]> }
 /** The rows with what their import changes in the contacts as they are now. */
-async function shown(db: Kysely<Database>, { companyId }: Viewer, { fields, checked }: Table, query: Query): Promise<TableRow[]> {
+async function shown(db: Kysely<Database>, { companyId }: Viewer, { fields, columns, checked }: Table, query: Query): Promise<TableRow[]> {
   const rows = await query.execute()
   const country = (await settingsOf(db, companyId)).phoneCountry
   const updating = rows.filter((row) => checked && row.state === 'updated')
-  const read = new Map(updating.map(({ row, cells }) => [row, readRow(typedRow(fields, cells), country).contact]))
+  const read = new Map(updating.map(({ row, cells }) => [row, readRow(typedRow({ fields, columns }, cells), country).contact]))
   const keys = [...read.values()].flatMap((contact) => contact?.numberKey ?? [])
   const known = await knownContacts(db, companyId, keys)
   return rows.map(({ row, cells, error, state: now }) => {

@@ -73,8 +73,8 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
     },
     async errorFile({ viewer, params: { workId } }) {
       const { companyId, timeZone } = viewer
-      if (!(await tables(db, viewer).where('workId', '=', workId).executeTakeFirst())) refuse('ERR_NOT_FOUND')
-      return errorSheet(db, { id: workId, companyId }, await languageOf(db, viewer), timeZone)
+      const table = (await tables(db, viewer).where('workId', '=', workId).executeTakeFirst()) ?? refuse('ERR_NOT_FOUND')
+      return errorSheet(db, { id: workId, companyId, columns: table }, await languageOf(db, viewer), timeZone)
     },
   }
 }
@@ -85,7 +85,8 @@ async function checked(db: Kysely<Database>, viewer: Viewer, id: number, fields:
   if (fields) {
     await table.set({ fields: JSON.stringify(fields), checked: false }).execute()
     const country = (await settingsOf(db, viewer.companyId)).phoneCountry
-    await checkRows(db, { id, companyId: viewer.companyId, fields, country })
+    const { columns } = await one(db, viewer, id)
+    await checkRows(db, { id, companyId: viewer.companyId, columns, fields, country })
     await table.set({ checked: true }).execute()
   }
   return tableAnswer(db, viewer, await one(db, viewer, id))

@@ -17,7 +17,7 @@ export const importContacts: LongWork = {
       const staged = await on
         .selectFrom('contactImportRow as r')
         .innerJoin('contactImport as i', 'i.id', 'r.importId')
-        .select(['r.cells', 'r.error', 'r.outcome', 'i.fields', 'i.existing'])
+        .select(['r.cells', 'r.error', 'r.outcome', 'i.fields', 'i.columns', 'i.existing'])
         .where('r.importId', '=', importId)
         .where('r.row', '=', row)
         .where('r.companyId', '=', companyId)
@@ -26,7 +26,7 @@ export const importContacts: LongWork = {
       if (!staged) return refuse('ERR_NOT_FOUND')
       if (staged.outcome !== null) return staged.outcome !== 'unchanged'
       if (staged.error !== null) refuse(staged.error as ErrorCode)
-      const contact = importedContact(typedRow(staged.fields, staged.cells), phoneCountry)
+      const contact = importedContact(typedRow(staged, staged.cells), phoneCountry)
       const { outcome } = await saveContact(on, { id: userId, companyId }, contact, staged.existing ?? 'update')
       await on.updateTable('contactImportRow').set({ outcome }).where('importId', '=', importId).where('row', '=', row).execute()
       return outcome !== 'unchanged'

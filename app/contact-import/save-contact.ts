@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { bareNumber, phoneNetwork } from '#domain/contact/rules.ts'
 import type { Existing } from '#domain/contact-import/contract.ts'
+import { withExtraFields } from '#domain/contact-import/extra.ts'
 import type { ImportedContact } from '#domain/contact-import/rules.ts'
 import { tag } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -24,11 +25,21 @@ export async function saveContact(
   existing: Existing = 'update',
 ): Promise<SavedContact> {
   const { companyId } = who
-  const { name, number, numberKey, email, tags } = row
+  const { name, number, numberKey, email, tags, extra } = row
   const nameless = bareNumber(name) === number
   const created = await on
     .insertInto('contact')
-    .values({ companyId, name, nameless, number, numberKey, email, channel: phoneNetwork, extraInfo: '[]', ...noOrigin })
+    .values({
+      companyId,
+      name,
+      nameless,
+      number,
+      numberKey,
+      email,
+      channel: phoneNetwork,
+      extraInfo: JSON.stringify(withExtraFields([], extra)),
+      ...noOrigin,
+    })
     .onConflict((known) => known.columns(['companyId', 'channel', 'numberKey']).where('deletedAt', 'is', null).doNothing())
     .returning(auditedFields)
     .executeTakeFirst()
@@ -48,9 +59,18 @@ export async function saveContact(
   const { nameless: wasNameless, ...was } = before
   const { id, version } = was
   if (existing === 'keep' || (existing === 'names' && (!wasNameless || nameless))) return { id, outcome: 'unchanged' }
-  const isOther = name !== before.name || (email !== '' && email !== before.email)
+  const extraInfo = JSON.stringify(withExtraFields(before.extraInfo, extra))
+  const isExtra = extra.length > 0 && extraInfo !== JSON.stringify(withExtraFields(before.extraInfo, []))
+  const isOther = name !== before.name || (email !== '' && email !== before.email) || isExtra
   if (isOther) {
-    const change = { name, nameless: false, ...(email !== '' && { email }), version: version + 1, updatedAt: sql<string>`app_now()` }
+    const change = {
+      name,
+      nameless: false,
+      ...(email !== '' && { email }),
+      ...(isExtra && { extraInfo }),
+      version: version + 1,
+      updatedAt: sql<string>`app_now()`,
+    }
     const after = on.updateTable('contact').set(change).where('id', '=', id).returning(auditedFields)
     await recordChange(on, contactList, who, { before: was, after: await after.executeTakeFirstOrThrow() })
   }

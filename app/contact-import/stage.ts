@@ -6,6 +6,7 @@ import type { Encoding, ImportField, Separator } from '#domain/contact-import/co
 import { guessFields, hasTitles } from '#domain/contact-import/table.ts'
 import type { Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
+import { originalCell } from '#domain/report/cells.ts'
 import type { Database } from '#projections/database.ts'
 import { megabyte } from '../http/uploads.ts'
 import { csvRows, guessEncoding, separatorOf } from './csv-rows.ts'
@@ -13,7 +14,9 @@ import { type FileRow, xlsxRows } from './xlsx-rows.ts'
 
 export const mostRows = 100_000
 const mostMegabytes = 32
+/** More than any field may have, so that a text that is cut is refused. */
 const longestCell = 2500
+const longestTitle = 120
 const batchSize = 1000
 const sampleRows = 20
 
@@ -54,7 +57,12 @@ async function stage(
   if (contents.length === 0) refuse('ERR_IMPORT_EMPTY')
   const width = Math.max(...samples.map(({ cells }) => cells.length))
   const columns = Array.from({ length: width }, (_, at) =>
-    hasHeader ? (samples[0]!.cells[at] ?? '').trim().slice(0, 100).toWellFormed() : '',
+    hasHeader
+      ? originalCell(samples[0]!.cells[at] ?? '')
+          .trim()
+          .slice(0, longestTitle)
+          .toWellFormed()
+      : '',
   )
   const fields: (ImportField | '')[] = guessFields(
     columns,
@@ -93,7 +101,7 @@ async function stage(
     return importId
   })
 }
-const short = (cell: string) => cell.slice(0, longestCell).replaceAll('\0', '').toWellFormed()
+const short = (cell: string) => originalCell(cell).slice(0, longestCell).replaceAll('\0', '').toWellFormed()
 
 /** The numbers of the rows that are not left out, in order. */
 export async function stagedRows(db: Kysely<Database>, importId: number): Promise<number[]> {

@@ -1,9 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Viewer } from '#domain/access.ts'
 import type { ContactRow, contacts } from '#domain/contact/contract.ts'
+import { completeNumber } from '#domain/contact/phone.ts'
+import { hasPhoneNumbers } from '#domain/contact/rules.ts'
 import { contactText } from '#domain/contact/texts.ts'
+import { extraTitle } from '#domain/contact-import/extra.ts'
+import { writtenTags } from '#domain/contact-import/rules.ts'
 import { type Ask, ids } from '#domain/contract.ts'
-import { dateCell, textCell } from '#domain/report/cells.ts'
+import { dateCell, neutralCell, textCell, unmistakable } from '#domain/report/cells.ts'
+import { contactColumns, notesOfContacts } from '#projections/contact/exported.ts'
 import { contactBatches } from '#projections/contact/read.ts'
 import type { AppContext } from '../context.ts'
 import type { HandlerContext, Handlers } from '../http/serve.ts'
@@ -16,35 +21,40 @@ const texts = {
   name: ({ name }: ContactRow) => name,
   number: ({ number }: ContactRow) => number,
   email: ({ email }: ContactRow) => email,
-  tags: ({ tags }: ContactRow) => tags.map(({ name }) => name).join(', '),
+  tags: ({ tags }: ContactRow) => writtenTags(tags.map(({ name }) => name)),
   channel: ({ channel }: ContactRow) => channel,
 } as const
 const fields = Object.keys(texts) as (keyof typeof texts)[]
 
 type Asked = HandlerContext & Ask<(typeof contacts)['export']>
 type Deps = Pick<AppContext, 'db'>
+type Exported = ContactRow & { notes: string[] }
+type TextColumn = { title: string; text: (row: Exported) => string }
 
-/** The listed contacts as files (R-CONTACT-08). */
+/** The listed contacts as files (R-CONTACT-08). A file can be imported again, with equal values. */
 export const exportRoutes = (deps: Deps) =>
   ({
     async export(asked) {
-      const { language, batches } = await exported(deps, asked, 'xlsx')
+      const { language, columns, batches } = await exported(deps, asked, 'xlsx')
       const { timeZone: zone } = asked.viewer
-      const created: Column<ContactRow> = {
+      const created: Column<Exported> = {
         ...{ title: contactText('createdAt', language), width: 24, format: 'date' },
         cell: ({ createdAt }) => dateCell(zone, createdAt),
       }
-      const columns = fields.map(
-        (field): Column<ContactRow> => ({
-          ...{ title: contactText(field, language), width: 28, format: 'text' },
-          cell: (row) => textCell(texts[field](row)) || null,
+      const cells = columns.map(
+        ({ title, text }): Column<Exported> => ({
+          title,
+          width: 28,
+          format: 'text',
+          cell: (row) => textCell(unmistakable(text(row))) || null,
         }),
       )
-      return excelFile([...columns, created], batches, { name: contactText('contacts', language), language, zone })
+      return excelFile(cells.toSpliced(fields.length, 0, created), batches, { name: contactText('contacts', language), language, zone })
     },
     async exportText(asked) {
-      const { language, batches } = await exported(deps, asked, 'csv')
-      return Readable.from(linesOf(language, batches))
+      const { language, columns, batches } = await exported(deps, asked, 'csv')
+      const created = { title: contactText('createdAt', language), text: (row: Exported) => new Date(row.createdAt).toISOString() }
+      return Readable.from(linesOf(columns.toSpliced(fields.length, 0, created), batches))
     },
   }) satisfies Partial<Handlers<typeof contacts>>
 
@@ -53,15 +63,33 @@ async function exported({ db }: Deps, { viewer, wire, query: { contactTag, ...qu
   countNumber(viewer, query.searchParam, wire)
   const { language } = await db.selectFrom('user').select('language').where('id', '=', userId).executeTakeFirstOrThrow()
   await recordSecurity(db, { companyId, userId, address: wire.ip, kind: 'exported', detail: { list: 'contacts', format } })
-  return { language, batches: inSlot(contactBatches(db, viewer, { ...query, tagIds: ids(contactTag) })) }
+  const filter = { ...query, tagIds: ids(contactTag) }
+  const { extra, hasNotes } = await contactColumns(db, viewer, filter)
+  const columns: TextColumn[] = [
+    ...fields.map((field) => ({ title: contactText(field, language), text: texts[field] })),
+    ...extra.map(({ name, nth }) => ({
+      title: extraTitle(name, language),
+      text: ({ extraInfo }: Exported) => extraInfo.filter((info) => info.name === name)[nth]?.value ?? '',
+    })),
+    ...(hasNotes ? [{ title: contactText('notes', language), text: ({ notes }: Exported) => notes.join('\n\n') }] : []),
+  ]
+  /* A complete number of another country would be completed with the own country when it is imported. */
+  const told = (row: ContactRow) =>
+    hasPhoneNumbers(row.channel) && /^\d+$/.test(row.number) && completeNumber(row.number, viewer.phoneCountry) !== row.number
+      ? { ...row, number: `+${row.number}` }
+      : row
+  async function* rows(): AsyncGenerator<Exported[]> {
+    for await (const batch of contactBatches(db, viewer, filter)) {
+      const notes = hasNotes ? await notesOfContacts(db, viewer, batch) : new Map<number, string[]>()
+      yield batch.map((row) => ({ ...told(row), notes: notes.get(row.id) ?? [] }))
+    }
+  }
+  return { language, columns, batches: inSlot(rows()) }
 }
 
-async function* linesOf(language: string, batches: AsyncIterable<ContactRow[]>): AsyncGenerator<string> {
+async function* linesOf(columns: TextColumn[], batches: AsyncIterable<Exported[]>): AsyncGenerator<string> {
   const line = (cells: string[]) => `${cells.map(csvCell).join(';')}\r\n`
-  yield `\ufeff${line([...fields.map((field) => contactText(field, language)), contactText('createdAt', language)])}`
-  for await (const rows of batches)
-    yield rows.map((row) => line([...fields.map((field) => texts[field](row)), new Date(row.createdAt).toISOString()])).join('')
+  yield `\ufeff${line(columns.map(({ title }) => title))}`
+  for await (const rows of batches) yield rows.map((row) => line(columns.map(({ text }) => text(row)))).join('')
 }
-/** A spreadsheet calculates a cell that begins with one of these characters. A mark before it is doubled, so that an import removes only ours. */
-const formula = /^'*\s*[=+\-@\t\r]/
-const csvCell = (text: string) => `"${(formula.test(text) ? `'${text}` : text).toWellFormed().replaceAll('"', '""')}"`
+const csvCell = (text: string) => `"${neutralCell(text).toWellFormed().replaceAll('"', '""')}"`

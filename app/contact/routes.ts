@@ -190,7 +190,7 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, numb
       countNumber(viewer, body.number, wire)
       const { companyId } = viewer
       const { email = '', tags = '', validateContact, ...typed } = body
-      const row = importedContact({ ...typed, email, tags }, (await settingsOf(db, companyId)).phoneCountry)
+      const row = importedContact({ ...typed, email, tags, extra: [] }, (await settingsOf(db, companyId)).phoneCountry)
       if (validateContact === 'true') await numberCheck.refuseUnknown(companyId, row.number)
       const { id } = await db.transaction().execute(async (on) => {
         const saved = await saveContact(on, viewer, row)

@@ -12,14 +12,16 @@ export type Encoding = (typeof encodings)[number]
 /** Why a row is ignored. A number that is not valid has the code of every invalid number. */
 export const rowErrors = [
   ...(['ERR_IMPORT_TEXT', 'ERR_IMPORT_NAME', 'ERR_IMPORT_NUMBER', 'ERR_IMPORT_SHORTENED', 'ERR_IMPORT_EMAIL', 'ERR_IMPORT_TAG'] as const),
+  'ERR_IMPORT_EXTRA',
 ] as const
 
-export const importFields = ['name', 'number', 'email', 'tags'] as const
+export const importFields = ['name', 'number', 'email', 'tags', 'extra'] as const
+/** `extra`: an extra field that has the title of its column as its name; several columns may have it. */
 export type ImportField = (typeof importFields)[number]
 const Field = Type.Enum(['', ...importFields])
 /** What an import does with a contact that exists. `names`: it gets a name if it has none. */
 export type Existing = 'update' | 'keep' | 'names'
-export const mostColumns = 50
+export const mostColumns = 250
 const Fields = Type.Array(Field, { minItems: 1, maxItems: mostColumns })
 
 /** What the import of a row does. */
@@ -36,7 +38,10 @@ const TableRow = Type.Object({
   state: Nullable(State),
   /** Why the row is ignored. */
   code: Nullable(Type.String()),
-  changes: Type.Array(Type.Object({ field: Type.String(), before: Type.String(), after: Type.String() })),
+  /** `name`: of an extra field. */
+  changes: Type.Array(
+    Type.Object({ field: Type.Enum([...importFields]), name: Type.String(), before: Type.String(), after: Type.String() }),
+  ),
 })
 export type TableRow = Static<typeof TableRow>
 

@@ -32,6 +32,12 @@ export const contactImportErrors = {
     'Una etiqueta tiene de 3 a 100 letras, y un contacto hasta 20 etiquetas.',
     'Bir etiket 3 ile 100 karakter arasında olur, bir kişinin en çok 20 etiketi olur.',
   ],
+  ERR_IMPORT_EXTRA: [
+    'Uma informação extra tem até 2.000 letras, e um contato até 50.',
+    'An extra field has up to 2,000 characters, and a contact up to 50 extra fields.',
+    'Una información extra tiene hasta 2.000 letras, y un contacto hasta 50.',
+    'Bir ek bilgi en çok 2.000 karakter olur, bir kişinin en çok 50 ek bilgisi olur.',
+  ],
   ERR_IMPORT_REPEATED: [
     'Este número já está em uma linha anterior do arquivo.',
     'This number is already in an earlier row of the file.',

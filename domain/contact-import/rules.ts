@@ -2,9 +2,10 @@ import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberKey } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import { isDamaged } from './damage.ts'
+import { type ExtraField, longestExtraName, longestExtraValue, mostExtraFields } from './extra.ts'
 
-export type TypedRow = { name: string; number: string; email: string; tags: string }
-export type ImportedContact = { name: string; number: string; numberKey: string; email: string; tags: string[] }
+export type TypedRow = { name: string; number: string; email: string; tags: string; extra: ExtraField[] }
+export type ImportedContact = { name: string; number: string; numberKey: string; email: string; tags: string[]; extra: ExtraField[] }
 
 const mostTags = 20
 /** A spreadsheet shows a long number this way, and its last digits are lost in the file. */
@@ -15,7 +16,9 @@ const isWithin = (text: string, least: number, most: number) => text.length >= l
 
 /** What a row means, with its number completed by the company's country (A-PHONE-02); refused with the reason. */
 export function importedContact(row: TypedRow, country: string): ImportedContact {
-  if ([row.name, row.number, row.email, row.tags].some(isDamaged)) refuse('ERR_IMPORT_TEXT')
+  const extra = row.extra.filter(({ value }) => value.trim() !== '')
+  const texts = extra.flatMap(({ name, value }) => [name, value])
+  if ([row.name, row.number, row.email, row.tags, ...texts].some(isDamaged)) refuse('ERR_IMPORT_TEXT')
   const name = row.name.replace(steering, ' ').trim()
   if (!isWithin(name, 2, 250) || !/[^\s\p{Cf}]/u.test(name)) refuse('ERR_IMPORT_NAME')
   const typed = row.number.trim()
@@ -25,14 +28,38 @@ export function importedContact(row: TypedRow, country: string): ImportedContact
   if (number.length < 8 || !isValidNumber(number)) refuse('ERR_WAPP_INVALID_CONTACT')
   const address = row.email.trim()
   if (address !== '' && (address.length > 250 || !email.test(address))) refuse('ERR_IMPORT_EMAIL')
-  return { name, number, numberKey: numberKey(number), email: address, tags: tagNames(row.tags) }
+  const isTooLong = extra.some((field) => field.name.length > longestExtraName || field.value.length > longestExtraValue)
+  if (isTooLong || extra.length > mostExtraFields) refuse('ERR_IMPORT_EXTRA')
+  return { name, number, numberKey: numberKey(number), email: address, tags: tagNames(row.tags), extra }
 }
+
+/** A tag with a separator in its name stands in quotation marks. */
+export const writtenTags = (names: string[]): string =>
+  names.map((name) => (/[,;"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(', ')
+/** The parts of a text between commas and semicolons, except within quotation marks. */
+function parts(text: string): string[] {
+  const found: string[] = []
+  let part = ''
+  let isQuoted = false
+  for (const one of text) {
+    if (one === '"' && (isQuoted || part.trim() === '')) isQuoted = !isQuoted
+    else if (!isQuoted && (one === ',' || one === ';')) {
+      found.push(part)
+      part = ''
+      continue
+    }
+    part += one
+  }
+  return [...found, part]
+}
+/** A part without the quotation marks around it. */
+const unquoted = (part: string): string =>
+  part.length > 1 && part.startsWith('"') && part.endsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part
 
 /** The names between commas. Names that differ only in case are one. */
 function tagNames(text: string): string[] {
-  const names = text
-    .split(/[,;]/)
-    .map((name) => name.replace(steering, ' ').trim())
+  const names = parts(text)
+    .map((part) => unquoted(part.replace(steering, ' ').trim()).trim())
     .filter((name) => name !== '')
   const once = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
   if (once.length > mostTags || once.some((name) => !isWithin(name, 3, 100))) refuse('ERR_IMPORT_TAG')

@@ -1,10 +1,16 @@
 import { digits, isNumber } from '#domain/contact/rules.ts'
 import { searchable } from '#domain/text/rules.ts'
 import { type ImportField, type Separator, separators } from './contract.ts'
+import { extraKey, isExtraTitle } from './extra.ts'
 
 /* What the columns of a table probably mean. A person confirms it. */
 
 const titles: Record<ImportField, readonly string[]> = {
+  /** Notes are kept as an extra field. */
+  extra: [
+    ...['nota', 'notas', 'note', 'notes', 'not', 'notlar', 'obs', 'observacao', 'observacoes', 'observacion', 'observaciones'],
+    ...['anotacao', 'anotacoes', 'comentario', 'comentarios', 'comment', 'comments'],
+  ],
   name: ['nome', 'nome completo', 'name', 'full name', 'nombre', 'nombre completo', 'ad', 'adi', 'ad soyad', 'isim', 'contato', 'contact'],
   number: [
     'numero',
@@ -29,7 +35,8 @@ const plain = (title: string) =>
     .replaceAll('ı', 'i')
     .replace(/[_:.*]+/g, ' ')
     .trim()
-const fieldOfTitle = (title: string) => fieldNames.find((field) => titles[field].includes(plain(title))) ?? ''
+const fieldOfTitle = (title: string) =>
+  isExtraTitle(title) ? 'extra' : (fieldNames.find((field) => titles[field].includes(plain(title))) ?? '')
 
 const looksLike: Record<'number' | 'email' | 'name', (cell: string) => boolean> = {
   number: (cell) => isNumber(cell) && digits(cell).length >= 8,
@@ -41,12 +48,13 @@ const looksLike: Record<'number' | 'email' | 'name', (cell: string) => boolean> 
 export const hasTitles = ([first = [], second = []]: string[][]): boolean =>
   first.some((cell) => fieldOfTitle(cell) !== '') || (!first.some(looksLike.number) && second.some(looksLike.number))
 
-/** The field of each column, each at most once: by its title, otherwise by its content. */
-export function guessFields(columns: string[], rows: string[][]): (ImportField | '')[] {
+/** The field of each column: by its title, otherwise by its content. `extraNames`: the extra fields that the company uses. */
+export function guessFields(columns: string[], rows: string[][], extraNames: string[] = []): (ImportField | '')[] {
   const fields: (ImportField | '')[] = columns.map(() => '')
+  const extraKeys = new Set(extraNames.map(extraKey))
   columns.forEach((title, at) => {
-    const field = fieldOfTitle(title)
-    if (field !== '' && !fields.includes(field)) fields[at] = field
+    const field = fieldOfTitle(title) || (extraKeys.has(extraKey(title)) ? 'extra' : '')
+    if (field === 'extra' || (field !== '' && !fields.includes(field))) fields[at] = field
   })
   for (const field of ['number', 'email', 'name'] as const) {
     if (fields.includes(field)) continue

@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { acting, admin, signedIn } from '#domain/access.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
 import { rowErrors } from '#domain/contact-import/contract.ts'
+import { longestExtraName, longestExtraValue, mostExtraFields } from '#domain/contact-import/extra.ts'
 import { del, get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, version } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
 import { MessageRow } from '#domain/message/contract.ts'
@@ -45,7 +46,9 @@ const Body = Type.Object(
     name: Name(250, 2),
     number: Type.String({ minLength: 8, maxLength: 50, pattern: `^[${numberSigns}\\d]+$` }),
     email: Type.Optional(Type.Union([Type.String({ maxLength: 250, format: 'email' }), Type.Literal('')])),
-    extraInfo: Type.Optional(Type.Array(Type.Object({ name: Text(100, 1), value: Text(500) }), { maxItems: 50 })),
+    extraInfo: Type.Optional(
+      Type.Array(Type.Object({ name: Text(longestExtraName, 1), value: Text(longestExtraValue) }), { maxItems: mostExtraFields }),
+    ),
     disableBot: Type.Optional(Type.Boolean()),
     acceptAudioMessage: Type.Optional(Type.Boolean()),
   },
@@ -129,7 +132,7 @@ export const contacts = {
   exportText: get('/contacts/export/csv', {
     may: signedIn,
     summary:
-      'Exports the listed contacts as separated text (UTF-8, semicolons); a cell that a spreadsheet would calculate begins with an apostrophe.',
+      'Exports the listed contacts as separated text (UTF-8, semicolons); a cell that a spreadsheet would calculate begins with an apostrophe, which an import takes off.',
     query: Filter,
     answer: Type.Unknown(),
     file: { name: 'contatos.csv', mediaType: 'text/csv; charset=utf-8' },

@@ -11,6 +11,7 @@ const contactTexts = {
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
   channel: ['Canal', 'Channel', 'Canal', 'Kanal'],
   createdAt: ['Criado', 'Created', 'Creado', 'Oluşturuldu'],
+  notes: ['Notas', 'Notes', 'Notas', 'Notlar'],
   reason: ['Motivo', 'Reason', 'Motivo', 'Neden'],
 } as const satisfies Record<string, TextRow>
 

@@ -109,7 +109,12 @@ const shownName = (viewer: Viewer) =>
   inNameOrder(viewer.companyLanguage, viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name')
 
 export type ContactFilter = { searchParam?: string; tagIds: number[]; channel?: string; isGroup?: boolean; active?: boolean }
-function filtered(db: Kysely<Database>, viewer: Viewer, { searchParam = '', tagIds, channel, isGroup, active }: ContactFilter) {
+/** The contacts of a list without an order. */
+export function filteredContacts(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  { searchParam = '', tagIds, channel, isGroup, active }: ContactFilter,
+) {
   const search = searchParam.trim()
   let query = present(db, viewer.companyId).where('validNumber', '=', true)
   if (search !== '') query = query.where(named(viewer, search))
@@ -122,7 +127,7 @@ function filtered(db: Kysely<Database>, viewer: Viewer, { searchParam = '', tagI
 
 /** Every listed contact in the order of the list, in batches, for a file. */
 export async function* contactBatches(db: Kysely<Database>, viewer: Viewer, filter: ContactFilter): AsyncGenerator<ContactRow[]> {
-  const listed = await filtered(db, viewer, filter)
+  const listed = await filteredContacts(db, viewer, filter)
     .select('id')
     .$if(viewer.masked, (asked) => asked.orderBy(nameless))
     .orderBy(shownName(viewer))
@@ -141,7 +146,7 @@ export async function listContacts(
   viewer: Viewer,
   { pageNumber = 1, ...filter }: ContactFilter & { pageNumber?: number },
 ) {
-  const query = filtered(db, viewer, filter)
+  const query = filteredContacts(db, viewer, filter)
   const [rows, { n }] = await Promise.all([
     query
       .select(columns)

@@ -84,14 +84,6 @@ describe('a separated text', () => {
       ['Ana', 'linha 1\nlinha 2 "ok"'],
     ])
   })
-  it('loses the mark that a spreadsheet needs before a formula, and no other', async () => {
-    const { rows } = await csv(`Nome;Número\n'=SUM(A1);'+5511\n''=x;O'Neil\n'tis;'`)
-    expect(rows.slice(1).map(({ cells }) => cells)).toEqual([
-      ['=SUM(A1)', '+5511'],
-      ["'=x", "O'Neil"],
-      ["'tis", "'"],
-    ])
-  })
   it.each([';', ',', '\t', '|'])('is divided by %j', async (separator) => {
     const text = `Nome${separator}Número\n"Silva${separator} Ana"${separator}1`
     expect(await csv(text)).toMatchObject({ separator, rows: [{}, { cells: [`Silva${separator} Ana`, '1'] }] })
@@ -131,7 +123,7 @@ describe('a separated text', () => {
   })
   it('that is no text or has too many columns is refused', async () => {
     await expect(csv(Buffer.from([0, 0, 1, 0, 0, 0, 7, 0, 0]))).rejects.toMatchObject({ code: 'ERR_IMPORT_FILE' })
-    await expect(csv(Array.from({ length: 51 }, () => 'x').join(','))).rejects.toMatchObject({ code: 'ERR_IMPORT_COLUMNS' })
+    await expect(csv(Array.from({ length: 251 }, () => 'x').join(','))).rejects.toMatchObject({ code: 'ERR_IMPORT_COLUMNS' })
   })
 })
 

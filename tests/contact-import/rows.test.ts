@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { importedContact } from '#domain/contact-import/rules.ts'
+import { importedContact, writtenTags } from '#domain/contact-import/rules.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 
 const row = (of: Partial<Parameters<typeof importedContact>[0]> = {}) =>
-  importedContact({ name: 'Rita', number: '11 98555-7070', email: '', tags: '', ...of }, 'BR')
+  importedContact({ name: 'Rita', number: '11 98555-7070', email: '', tags: '', extra: [], ...of }, 'BR')
 const refused = (code: ErrorCode) => expect.objectContaining({ code })
 
 describe('an imported row', () => {
@@ -24,6 +24,13 @@ describe('an imported row', () => {
       expect(row({ name: `${name} x` }).name).toBe(`${name} x`)
     },
   )
+  it.each([
+    ['Sul, Norte', 'VIP "A"'],
+    ['"cinco"', 'a;b;c'],
+    ['5" tubo', 'Feira'],
+  ])('reads the tags %j as an export writes them', (...names) => {
+    expect(row({ tags: writtenTags(names) }).tags).toEqual(names)
+  })
   it('names each tag once', () => {
     expect(row({ tags: ' Feira, VIP;feira ,' }).tags).toEqual(['feira', 'VIP'])
   })

@@ -225,9 +225,9 @@ describe('a table of contacts', () => {
     expect(table.rows[0]).toMatchObject({
       ...{ row: 2, state: 'updated' },
       changes: [
-        { field: 'name', before: 'Dirce', after: 'Dirce Reis' },
-        { field: 'email', before: 'dirce@x.test', after: 'novo@x.test' },
-        { field: 'tags', before: 'Norte', after: 'Sul' },
+        { field: 'name', name: '', before: 'Dirce', after: 'Dirce Reis' },
+        { field: 'email', name: '', before: 'dirce@x.test', after: 'novo@x.test' },
+        { field: 'tags', name: '', before: 'Norte', after: 'Sul' },
       ],
     })
     expect(table.rows.slice(1)).toMatchObject([
@@ -273,7 +273,7 @@ describe('a table of contacts', () => {
     )
     await ana('POST', `/contacts/${source.id}/merge`, { targetId: target.id })
     const { body: table } = await upload(`Nome;Número;E-mail\nFundida 1;${old};f@x.test\n`)
-    expect(table.rows[0]).toMatchObject({ state: 'updated', changes: [{ field: 'email', before: '', after: 'f@x.test' }] })
+    expect(table.rows[0]).toMatchObject({ state: 'updated', changes: [{ field: 'email', name: '', before: '', after: 'f@x.test' }] })
     await ended((await begin(table.id)).id)
     expect((await ana('GET', `/contacts/${target.id}`)).body).toMatchObject({ name: 'Fundida 1', email: 'f@x.test' })
   })

@@ -128,8 +128,9 @@ type FieldsProps = Pick<ImportTable, 'columns'> & Pick<Props, 'busy' | 'onFields
 function Fields({ columns, busy, onFields }: FieldsProps) {
   const t = useWords(importWords)
   const titleOf = (at: number) => columns[at]!.title || t('column', { n: at + 1 })
+  const offered = (at: number) => importFields.filter((field) => field !== 'extra' || columns[at]!.title !== '')
   const choose = (at: number, field: ImportField | '') => {
-    if (field !== '' && columns.some((column, other) => other !== at && column.field === field))
+    if (field !== '' && field !== 'extra' && columns.some((column, other) => other !== at && column.field === field))
       return toast(t('fieldTwice', { name: t(field) }), 'warning')
     return onFields(columns.map((column, other) => (other === at ? field : column.field)))
   }
@@ -142,7 +143,7 @@ function Fields({ columns, busy, onFields }: FieldsProps) {
         value={field}
         disabled={busy}
         onChange={({ target }) => choose(at, target.value as ImportField | '')}
-        options={[{ value: '', label: t('none') }, ...importFields.map((value) => ({ value, label: t(value) }))]}
+        options={[{ value: '', label: t('none') }, ...offered(at).map((value) => ({ value, label: t(value) }))]}
       />
     </th>
   ))
@@ -160,10 +161,9 @@ function Effect({ state, code, changes, existing }: TableRow & Pick<Props, 'exis
       {t(`state${state}`)}
       {changes.length > 0 && (
         <ul>
-          {changes.map(({ field, before, after }) => (
-            <li key={field}>
-              {isField(field) ? t(field) : field}: {before !== '' && <del>{before}</del>}{' '}
-              <ins>{field === 'tags' ? `+ ${after}` : after}</ins>
+          {changes.map(({ field, name, before, after }) => (
+            <li key={`${field} ${name} ${after}`}>
+              {name || t(field)}: {before !== '' && <del>{before}</del>} <ins>{field === 'tags' ? `+ ${after}` : after}</ins>
             </li>
           ))}
         </ul>
@@ -171,7 +171,6 @@ function Effect({ state, code, changes, existing }: TableRow & Pick<Props, 'exis
     </>
   )
 }
-const isField = (field: string): field is ImportField => importFields.some((one) => one === field)
 
 function Pager({ view, count, busy, onShow }: { view: View; count: number; busy: boolean; onShow: (to: View) => void }) {
   const t = useWords(importWords)

@@ -29,6 +29,7 @@ export const importWords = words({
   number: ['Número', 'Number', 'Número', 'Numara'],
   email: ['E-mail', 'Email', 'Correo electrónico', 'E-posta'],
   tags: ['Tags', 'Tags', 'Etiquetas', 'Etiketler'],
+  extra: ['Informação extra', 'Extra field', 'Información extra', 'Ek bilgi'],
   row: ['Linha', 'Row', 'Fila', 'Satır'],
   header: [
     'A primeira linha tem os títulos',

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
-import { useFieldArray } from 'react-hook-form'
+import { useFieldArray, useFormContext } from 'react-hook-form'
 import { ContactEdit, type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { hasPhoneNumbers } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
@@ -14,7 +14,7 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { FormTabs } from '#web/ui/FormTabs.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
-import { Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
+import { AreaField, Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './ContactDialog.module.css'
@@ -134,6 +134,15 @@ function TagPicks({ chosen, onChoose }: { chosen: Set<number>; onChoose: (to: Se
   )
 }
 
+/** A value with line breaks keeps them in a field of several lines. */
+function ExtraValue({ at }: { at: number }) {
+  const t = useWords(contactWords)
+  const { getValues } = useFormContext()
+  const name = `extraInfo.${at}.value`
+  const [isLong] = useState(() => /\n/.test(String(getValues(name) ?? '')))
+  return isLong ? <AreaField name={name} label={t('extraValue')} /> : <TextField name={name} label={t('extraValue')} />
+}
+
 function Extra() {
   const t = useWords(contactWords)
   const { fields, append, remove } = useFieldArray({ name: 'extraInfo' })
@@ -143,7 +152,7 @@ function Extra() {
       {fields.map(({ id }, at) => (
         <div key={id} className={css.extraRow}>
           <TextField name={`extraInfo.${at}.name`} label={t('extraName')} />
-          <TextField name={`extraInfo.${at}.value`} label={t('extraValue')} />
+          <ExtraValue at={at} />
           <Button variant="minimal" icon={<Trash />} aria-label={t('removeExtra')} onClick={() => remove(at)} />
         </div>
       ))}
