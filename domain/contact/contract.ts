@@ -113,12 +113,17 @@ const Filter = Type.Object({
   isGroup: Type.Optional(Type.Boolean()),
   /** False: only blocked ones. */
   active: Type.Optional(Type.Boolean()),
+  /** First and last day, in the company's zone, of the last message from or to the contact. */
+  lastFrom: Type.Optional(Type.String({ format: 'date' })),
+  lastTo: Type.Optional(Type.String({ format: 'date' })),
+  /** True: only contacts without any message. */
+  neverContacted: Type.Optional(Type.Boolean()),
 })
 
 export const contacts = {
   list: get('/contacts', {
     may: signedIn,
-    summary: 'Lists contacts by name; filtered by name or number, tag, channel, group and block.',
+    summary: 'Lists contacts by name; filtered by name or number, tag, channel, group, block and last message.',
     query: Type.Object({ ...Filter.properties, pageNumber: Type.Optional(PageNumber) }),
     answer: Type.Object({ contacts: Type.Array(ContactRow), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),

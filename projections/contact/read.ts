@@ -5,6 +5,7 @@ import type { ContactRow } from '#domain/contact/contract.ts'
 import { maskContact, maskParty } from '#domain/contact/mask.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
 import { asksForNumber, digits, networkOf, numberForms, soughtDigits } from '#domain/contact/rules.ts'
+import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
 import { likePattern } from '../postgres.ts'
@@ -108,13 +109,20 @@ const mostNames = 1000
 const shownName = (viewer: Viewer) =>
   inNameOrder(viewer.companyLanguage, viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name')
 
-export type ContactFilter = { searchParam?: string; tagIds: number[]; channel?: string; isGroup?: boolean; active?: boolean }
+export type ContactFilter = {
+  searchParam?: string
+  tagIds: number[]
+  channel?: string
+  isGroup?: boolean
+  active?: boolean
+  /** Days of the last message. */
+  lastFrom?: string
+  lastTo?: string
+  neverContacted?: boolean
+}
 /** The contacts of a list without an order. */
-export function filteredContacts(
-  db: Kysely<Database>,
-  viewer: Viewer,
-  { searchParam = '', tagIds, channel, isGroup, active }: ContactFilter,
-) {
+export function filteredContacts(db: Kysely<Database>, viewer: Viewer, filter: ContactFilter) {
+  const { searchParam = '', tagIds, channel, isGroup, active, lastFrom, lastTo, neverContacted } = filter
   const search = searchParam.trim()
   let query = present(db, viewer.companyId).where('validNumber', '=', true)
   if (search !== '') query = query.where(named(viewer, search))
@@ -122,7 +130,25 @@ export function filteredContacts(
   if (channel) query = query.where('channel', 'in', [channel, networkOf(channel)])
   if (isGroup !== undefined) query = query.where('isGroup', '=', isGroup)
   if (active !== undefined) query = query.where('active', '=', active)
+  if (neverContacted !== undefined) query = query.where(sql<boolean>`${hasMessages(viewer)} = ${!neverContacted}`)
+  if (lastFrom !== undefined || lastTo !== undefined) query = query.where(lastMessageIn(viewer, lastFrom, lastTo))
   return query
+}
+
+/** Whether any ticket of the contact, or of one merged into it, has a message. */
+const hasMessages = ({ companyId }: Viewer) => sql<boolean>`(contact.id in (
+  select own.person_id from ticket t join contact own on own.id = t.contact_id
+  where t.company_id = ${companyId} and t.last_message_id is not null))`
+/** Whether the last message with the contact, in any of its tickets, was on one of these days. */
+function lastMessageIn({ companyId, timeZone }: Viewer, from?: string, to?: string): RawBuilder<boolean> {
+  const last = sql`max(m.created_at)`
+  const all = [
+    ...(from === undefined ? [] : [sql`${last} >= ${startOfDay(timeZone, from).toISOString()}::timestamptz`]),
+    ...(to === undefined ? [] : [sql`${last} < ${endOfDay(timeZone, to).toISOString()}::timestamptz`]),
+  ]
+  return sql`contact.id in (
+    select own.person_id from ticket t join contact own on own.id = t.contact_id join message m on m.id = t.last_message_id
+    where t.company_id = ${companyId} group by own.person_id having ${sql.join(all, sql` and `)})`
 }
 
 /** Every listed contact in the order of the list, in batches, for a file. */
@@ -141,24 +167,21 @@ export async function* contactBatches(db: Kysely<Database>, viewer: Viewer, filt
 }
 const exportBatch = 500
 
-export async function listContacts(
-  db: Kysely<Database>,
-  viewer: Viewer,
-  { pageNumber = 1, ...filter }: ContactFilter & { pageNumber?: number },
-) {
-  const query = filteredContacts(db, viewer, filter)
-  const [rows, { n }] = await Promise.all([
-    query
-      .select(columns)
-      .select(related)
-      .$if(viewer.masked, (asked) => asked.orderBy(nameless)) // the visible order must not reveal numbers
-      .orderBy(shownName(viewer))
-      .orderBy('id')
-      .limit(pageSize + 1)
-      .offset((pageNumber - 1) * pageSize)
-      .execute(),
-    query.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow(),
-  ])
+/** A page of the list, with one contact more. */
+export const contactPage = (db: Kysely<Database>, viewer: Viewer, { pageNumber = 1, ...filter }: ContactFilter & { pageNumber?: number }) =>
+  filteredContacts(db, viewer, filter)
+    .select(columns)
+    .select(related)
+    .$if(viewer.masked, (asked) => asked.orderBy(nameless)) // the visible order must not reveal numbers
+    .orderBy(shownName(viewer))
+    .orderBy('id')
+    .limit(pageSize + 1)
+    .offset((pageNumber - 1) * pageSize)
+
+export async function listContacts(db: Kysely<Database>, viewer: Viewer, asked: ContactFilter & { pageNumber?: number }) {
+  const { pageNumber: _, ...filter } = asked
+  const counted = filteredContacts(db, viewer, filter).select(sql<number>`count(*)`.as('n'))
+  const [rows, { n }] = await Promise.all([contactPage(db, viewer, asked).execute(), counted.executeTakeFirstOrThrow()])
   return {
     contacts: rows.slice(0, pageSize).map((row) => maskContactFor(viewer, pictured(db, row))),
     hasMore: rows.length > pageSize,

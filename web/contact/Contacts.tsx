@@ -1,8 +1,8 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Chat, Edit, GitMerge, Import, People, Plus, Trash } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense, useState } from 'react'
-import { Link } from 'wouter'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
 import { type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { contactImports } from '#domain/contact-import/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
@@ -22,9 +22,11 @@ import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { type ContactKind, contactKinds, contactLists, contactSearch, kindFilterAtom, tagFilterAtom } from './atoms.ts'
+import { type ContactView, contactAddressOf, contactViewOf, isFiltered } from './address.ts'
+import { contactLists, contactSearch } from './atoms.ts'
 import { BlockContact } from './BlockContact.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
+import { ContactFilters } from './ContactFilters.tsx'
 import css from './Contacts.module.css'
 import { ExportContacts } from './ExportContacts.tsx'
 import { formattedNumber } from './phone.ts'
@@ -42,46 +44,32 @@ export function Contacts() {
   const t = useWords(contactWords)
   const tUi = useWords(uiWords)
   const [text, setText] = useAtom(contactSearch.text)
-  const search = useAtomValue(contactSearch.settled)
-  const [tagId, setTagId] = useAtom(tagFilterAtom)
+  const { view, search, change } = useContactView()
   const tags = useAtomValue(tagChoices.all)
-  const [kind, setKind] = useAtom(kindFilterAtom)
-  const list = contactLists({ search, tagId, kind })
+  const list = contactLists({ search, ...view })
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const narrowed = search !== '' || tagId !== null || kind !== 'All'
+  const narrowed = search !== '' || isFiltered(view)
   const mayAdd = useMay(contacts.create)
   const mayEdit = useMay(contacts.update)
   const mayRemove = useMay(contacts.remove)
   const [editing, edit] = useOpened<ContactRow>(api.contacts.find, (row) => (row === 'new' ? mayAdd : mayEdit))
   useKeys(t('title'), mayAdd ? [{ keys: 'n', label: t('add'), run: () => edit('new') }] : [])
-  const sought = search || tagName(tags, tagId)
+  const sought = search || tagName(tags, view.tagId)
   const emptyTitle = () => (sought ? tUi('noneFound', { search: sought }) : narrowed ? t('noneOfKind') : t('empty'))
   const add = mayAdd && <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => edit('new')} />
   return (
     <>
       <Head title={t('title')} search={text} onSearch={setText}>
-        <HTMLSelect
-          aria-label={t('allTags')}
-          value={tagId ?? ''}
-          onChange={({ target }) => setTagId(target.value ? Number(target.value) : null)}
-        >
-          <option value="">{t('allTags')}</option>
-          {tags.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </HTMLSelect>
-        <KindFilter kind={kind} onKind={setKind} />
         <ImportButton />
-        <ExportContacts filter={{ search, tagId, kind }} />
+        <ExportContacts filter={{ search, ...view }} />
         <DataRequestsButton />
         {add}
       </Head>
+      <ContactFilters view={view} onChange={change} />
       {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} avatar />}
       {state === 'ready' && ids.length === 0 && (
@@ -118,16 +106,22 @@ function AskedDialog({ what, row, onClose }: Asked & { onClose: () => void }) {
   )
 }
 
-function KindFilter({ kind, onKind }: { kind: ContactKind; onKind: (kind: ContactKind) => void }) {
-  const t = useWords(contactWords)
-  return (
-    <HTMLSelect
-      aria-label={t('kind')}
-      value={kind}
-      onChange={({ target }) => onKind(target.value as ContactKind)}
-      options={contactKinds.map((value) => ({ value, label: t(`kind${value}`) }))}
-    />
-  )
+const longestSearch = 200
+/** The filters and the search. The address holds them, so that the list can be reloaded and shared. */
+function useContactView() {
+  const [address, setAddress] = useSearchParams()
+  const [search, setSearch] = useAtom(contactSearch.settled)
+  const view = contactViewOf(address)
+  const [given] = useState(address.get('q') ?? '')
+  const isRead = useRef(given === '' || search !== '') // another screen may have set the search already
+  useEffect(() => {
+    if (isRead.current) return setAddress((now) => contactAddressOf(contactViewOf(now), search), { replace: true })
+    isRead.current = true
+    setSearch(given.slice(0, longestSearch))
+  }, [search, given, setSearch, setAddress])
+  const change = (to: Partial<ContactView>) =>
+    setAddress((now) => contactAddressOf({ ...contactViewOf(now), ...to }, search), { replace: true })
+  return { view, search, change }
 }
 
 function ImportButton() {

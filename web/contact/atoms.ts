@@ -1,35 +1,45 @@
-import { atom } from 'jotai'
 import { type ContactRow, contactTopic } from '#domain/contact/contract.ts'
-import { isCalled } from '#domain/contact/rules.ts'
+import { isCalled, networkOf } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { createLiveCollection, createLiveCollections } from '#web/live.ts'
 import { typed } from '#web/ui/search.ts'
+import type { ContactKind, ContactView } from './address.ts'
 
-export const contactKinds = ['All', 'People', 'Groups', 'Blocked'] as const
-export type ContactKind = (typeof contactKinds)[number]
-export type Wanted = { search: string; tagId: number | null; kind: ContactKind }
+export type Wanted = ContactView & { search: string }
 const kindQuery = { All: {}, People: { isGroup: false }, Groups: { isGroup: true }, Blocked: { active: false } } as const
 const isOfKind = ({ isGroup, active }: ContactRow, kind: ContactKind): boolean =>
   Object.entries(kindQuery[kind]).every(([name, value]) => ({ isGroup, active })[name] === value)
+const isOfChannel = (row: ContactRow, channel: string) => channel === '' || networkOf(row.channel) === networkOf(channel)
+const lastQuery = ({ last, from, to }: ContactView) => {
+  if (last === 'never') return { neverContacted: true }
+  return last === 'period' ? { ...(from && { lastFrom: from }), ...(to && { lastTo: to }) } : {}
+}
 /** The filter of the list as a query. */
-export const contactQuery = ({ search, tagId, kind }: Wanted) => ({
-  ...kindQuery[kind],
+export const contactQuery = ({ search, ...view }: Wanted) => ({
+  ...kindQuery[view.kind],
+  ...lastQuery(view),
   ...(search && { searchParam: search }),
-  ...(tagId && { contactTag: JSON.stringify([tagId]) }),
+  ...(view.channel && { channel: view.channel }),
+  ...(view.tagId && { contactTag: JSON.stringify([view.tagId]) }),
 })
-export const contactLists = createLiveCollections(({ search, tagId, kind }: Wanted) =>
-  createLiveCollection<ContactRow>({
+export const contactLists = createLiveCollections((wanted: Wanted) => {
+  const { search, tagId, kind, channel, last } = wanted
+  /** A row does not tell when its last message was, so only the server decides which rows belong. */
+  const loaded = new Set<number>()
+  return createLiveCollection<ContactRow>({
     topic: contactTopic,
     load: async (pageNumber) => {
-      const { contacts, hasMore } = await api.contacts.list({
-        query: { pageNumber, ...contactQuery({ search, tagId, kind }) },
-      })
+      const { contacts, hasMore } = await api.contacts.list({ query: { pageNumber, ...contactQuery(wanted) } })
+      for (const { id } of contacts) loaded.add(id)
       return { rows: contacts, hasMore }
     },
     belongs: (row) =>
-      row.validNumber && isOfKind(row, kind) && isCalled(row, search) && (tagId === null || row.tags.some(({ id }) => id === tagId)),
-  }),
-)
+      row.validNumber &&
+      isOfKind(row, kind) &&
+      isOfChannel(row, channel) &&
+      isCalled(row, search) &&
+      (last === '' || loaded.has(row.id)) &&
+      (tagId === null || row.tags.some(({ id }) => id === tagId)),
+  })
+})
 export const contactSearch = typed()
-export const tagFilterAtom = atom<number | null>(null)
-export const kindFilterAtom = atom<ContactKind>('All')

@@ -4,6 +4,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { type TagRow, tags } from '#domain/tag/contract.ts'
 import { api } from '#web/api.ts'
+import { everyContact } from '#web/contact/address.ts'
 import { contactLists } from '#web/contact/atoms.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { contactWords } from '#web/contact/words.ts'
@@ -26,7 +27,7 @@ export function TagContacts({ tag, onClose }: { tag: TagRow; onClose: () => void
   const may = useMay(tags.release)
   const act = useAsyncAction()
   useReturnFocus()
-  const list = contactLists({ search: '', tagId: tag.id, kind: 'All' })
+  const list = contactLists({ ...everyContact, search: '', tagId: tag.id })
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
