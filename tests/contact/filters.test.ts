@@ -73,7 +73,7 @@ describe('the contact list', () => {
     await sql`insert into contact (company_id, name, number, number_key, channel, extra_info)
       select ${casa}, 'Pessoa ' || md5(n::text), (5511900000000 + n)::text, (551100000000 + n)::text, 'whatsapp', '[]'
       from generate_series(1, 30000) n`.execute(app.db)
-    await sql`analyze contact`.execute(app.db)
+    await sql`vacuum analyze contact`.execute(app.db)
     const viewer = { companyId: casa, companyLanguage: 'pt-BR', masked: false, timeZone: 'America/Sao_Paulo', phoneCountry: 'BR' } as Viewer
     const plan = async (searchParam: string) =>
       JSON.stringify(await contactPage(app.db, viewer, { searchParam, tagIds: [] }).explain('json'))

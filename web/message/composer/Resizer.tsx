@@ -27,7 +27,6 @@ export function Resizer({ field }: { field: RefObject<HTMLTextAreaElement | null
       role="separator"
       tabIndex={0}
       className={css.handle}
-      data-part="field-resizer"
       aria-orientation="horizontal"
       aria-label={t('resize')}
       title={t('resizeHint')}
