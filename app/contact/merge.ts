@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { addedFields, mergedFields, unmergedFields } from '#domain/contact/merge.ts'
+import { mergedFields, movedFields, unmergedFields } from '#domain/contact/merge.ts'
+import type { MergeChoice } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { MergeChanges } from '#projections/contact/tables.ts'
 import type { Database } from '#projections/database.ts'
@@ -24,7 +25,7 @@ type Locked = Awaited<ReturnType<typeof lockContacts>>[number]
  * Merges a contact into another: it points to the target, and both are shown as the target (A-MERGE-01). Its tickets, ids and key stay its
  * own, so an undo changes no ticket. Refused while both have an active ticket on one connection. A repeated merge changes nothing.
  */
-export async function mergeContacts(deps: Deps, act: Act, sourceId: number, targetId: number): Promise<void> {
+export async function mergeContacts(deps: Deps, act: Act, sourceId: number, targetId: number, choices: MergeChoice[] = []): Promise<void> {
   if (sourceId === targetId) refuse('ERR_MERGE_SELF')
   const { companyId } = act.viewer
   const ended = await endedTickets(deps, companyId, [sourceId, targetId])
@@ -36,7 +37,7 @@ export async function mergeContacts(deps: Deps, act: Act, sourceId: number, targ
     if (source.mergedIntoId === targetId) return // pressed twice
     if (source.mergedIntoId !== null || target.mergedIntoId !== null) refuse('ERR_NO_CONTACT_FOUND')
     if (source.isGroup || target.isGroup) refuse('ERR_MERGE_GROUP')
-    const changes = await moveFields(on, act.viewer, source, target)
+    const changes = await moveFields(on, act.viewer, { source, target, choices })
     await on
       .insertInto('contactMerge')
       .values({
@@ -121,8 +122,9 @@ async function point(on: Kysely<Database>, viewer: Viewer, { source, from, to }:
   await recordChange(on, contactList, viewer, { before: row, after: { ...row, mergedIntoId: to } })
 }
 
+type Move = { source: Locked; target: Locked; choices: MergeChoice[] }
 /** Gives the target the tags of the source and the fields that it lacks. */
-async function moveFields(on: Kysely<Database>, viewer: Viewer, source: Locked, target: Locked): Promise<MergeChanges> {
+async function moveFields(on: Kysely<Database>, viewer: Viewer, { source, target, choices }: Move): Promise<MergeChanges> {
   await lockTags(on, viewer)
   const tagsOf = async (id: number) =>
     (await on.selectFrom('contactTag').select('tagId').where('contactId', '=', id).orderBy('tagId').execute()).map(({ tagId }) => tagId)
@@ -132,9 +134,9 @@ async function moveFields(on: Kysely<Database>, viewer: Viewer, source: Locked, 
   await on.deleteFrom('contactTag').where('contactId', '=', source.id).execute()
   await addTags(on, viewer, target.id, newTagIds)
   await recordChange(on, contactList, viewer, { before: labels, after: await labelsOf(on, target.id) })
-  const [before, after] = [fieldsOf(target), mergedFields(fieldsOf(target), fieldsOf(source))]
+  const [before, after] = [fieldsOf(target), mergedFields(fieldsOf(target), fieldsOf(source), choices)]
   await saveFields(on, viewer, target, after)
-  return { before, after, added: addedFields(target, source), tagIds, newTagIds }
+  return { before, after, ...movedFields(target, source, choices), tagIds, newTagIds }
 }
 
 /** Takes back what the merge gave to the target. Tags that were deleted meanwhile stay deleted. */

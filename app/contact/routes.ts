@@ -208,8 +208,8 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, numb
 
 function mergeRoutes(deps: Deps, { whole }: Parts) {
   return {
-    async merge({ viewer, command, params: { id }, body: { targetId } }) {
-      await mergeContacts(deps, { viewer, command }, id, targetId)
+    async merge({ viewer, command, params: { id }, body: { targetId, fields } }) {
+      await mergeContacts(deps, { viewer, command }, id, targetId, fields)
       return whole(viewer, targetId)
     },
     async separate({ viewer, command, params: { id } }) {

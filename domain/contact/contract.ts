@@ -101,6 +101,12 @@ const Overview = Type.Object({
 })
 export type Overview = Static<typeof Overview>
 
+/** Whose values of an extra field stay, if both contacts have different ones; both by default (A-MERGE-02). */
+const MergeChoices = Type.Array(
+  Type.Object({ name: Text(100, 1), keep: Type.Enum(['source', 'target', 'both']) }, { additionalProperties: false }),
+  { maxItems: 50 },
+)
+
 const Similarity = Type.Enum(['email', 'number', 'name', 'network'])
 export type Similarity = Static<typeof Similarity>
 const Similar = Type.Object({ contact: ContactRow, why: Type.Array(Similarity) })
@@ -215,7 +221,7 @@ export const contacts = {
     may: acting,
     summary:
       'Merges a contact into another, which then shows the tickets, notes, tags and fields of both. Refused while both have an active ticket on one connection (A-MERGE-01).',
-    body: Type.Object({ targetId: Id }, { additionalProperties: false }),
+    body: Type.Object({ targetId: Id, fields: Type.Optional(MergeChoices) }, { additionalProperties: false }),
     answer: ContactRow,
     idempotent: true,
     errors: ['ERR_MERGE_SELF', 'ERR_MERGE_GROUP', 'ERR_MERGE_ACTIVE_TICKETS'],

@@ -1,40 +1,54 @@
-/* What the target of a merge gets, and what its undo takes back (A-MERGE-01). Nothing is overwritten, so that nothing is lost. */
+import { conflictingFields, type FieldValue, hasField as has, type MergeChoice } from '#domain/contact/rules.ts'
+
+/*
+ * What the target of a merge gets, and what its undo takes back (A-MERGE-01). A value is dropped only if the person who merges chooses so, and
+ * the undo brings it back (A-MERGE-02).
+ */
 
 type Field = { id: number; name: string; value: string }
 export type MergedFields = { email: string; lgpdAcceptedAt: string | null; lgpdText: string | null; extraInfo: Field[] }
-type Added = { name: string; value: string }
+type Extra = Pick<MergedFields, 'extraInfo'>
 
-const isSame = (a: Added, b: Added) => a.name === b.name && a.value === b.value
-const numbered = (fields: Added[]): Field[] => fields.map(({ name, value }, i) => ({ id: i + 1, name, value }))
+const plain = ({ name, value }: FieldValue): FieldValue => ({ name, value })
+const numbered = (fields: FieldValue[]): Field[] => fields.map(({ name, value }, i) => ({ id: i + 1, name, value }))
 
-/** The extra fields that the target gets from the source. If both have a field with different values, the target keeps both. */
-export const addedFields = (target: Pick<MergedFields, 'extraInfo'>, source: Pick<MergedFields, 'extraInfo'>): Added[] =>
-  source.extraInfo.filter((one) => !target.extraInfo.some((own) => isSame(own, one))).map(({ name, value }) => ({ name, value }))
+/** The extra fields that the target gets from the source, and those that it loses. Without a choice it keeps the values of both. */
+export function movedFields(target: Extra, source: Extra, choices: MergeChoice[] = []): { added: FieldValue[]; removed: FieldValue[] } {
+  const conflicts = conflictingFields(target, source)
+  const keeps = ({ name }: FieldValue) => (conflicts.includes(name) && choices.find((one) => one.name === name)?.keep) || 'both'
+  return {
+    added: source.extraInfo.filter((one) => !has(target.extraInfo, one) && keeps(one) !== 'target').map(plain),
+    removed: target.extraInfo.filter((one) => !has(source.extraInfo, one) && keeps(one) === 'source').map(plain),
+  }
+}
 
 /** The target's fields after the merge. Its own values stay; the source fills the empty ones. */
-export function mergedFields(target: MergedFields, source: MergedFields): MergedFields {
-  const added = addedFields(target, source)
+export function mergedFields(target: MergedFields, source: MergedFields, choices: MergeChoice[] = []): MergedFields {
+  const { added, removed } = movedFields(target, source, choices)
   const consent = target.lgpdAcceptedAt === null ? source : target
+  const kept = target.extraInfo.filter((one) => !has(removed, one))
   return {
     email: target.email || source.email,
     lgpdAcceptedAt: consent.lgpdAcceptedAt,
     lgpdText: consent.lgpdText,
-    extraInfo: added.length === 0 ? target.extraInfo : numbered([...target.extraInfo, ...added]),
+    extraInfo: added.length + removed.length === 0 ? target.extraInfo : numbered([...kept, ...added]),
   }
 }
 
-/** The target's fields after the undo. A field that was changed since the merge keeps its value; fields that came from the source go. */
-export function unmergedFields(
-  now: MergedFields,
-  { before, after, added }: { before: MergedFields; after: MergedFields; added: Added[] },
-): MergedFields {
+type Changes = { before: MergedFields; after: MergedFields; added: FieldValue[]; removed?: FieldValue[] }
+/**
+ * The target's fields after the undo. A field that was changed since the merge keeps its value; fields that came from the source go, and those
+ * that the merge removed return.
+ */
+export function unmergedFields(now: MergedFields, { before, after, added, removed = [] }: Changes): MergedFields {
   const isUntouched = (name: keyof MergedFields) => JSON.stringify(now[name]) === JSON.stringify(after[name])
-  const own = now.extraInfo.filter((one) => !added.some((copy) => isSame(one, copy)))
+  const own = now.extraInfo.filter((one) => !has(added, one))
+  const returned = removed.filter((one) => !has(own, one))
   const consent = isUntouched('lgpdAcceptedAt') ? before : now
   return {
     email: isUntouched('email') ? before.email : now.email,
     lgpdAcceptedAt: consent.lgpdAcceptedAt,
     lgpdText: consent.lgpdText,
-    extraInfo: isUntouched('extraInfo') ? before.extraInfo : numbered(own),
+    extraInfo: isUntouched('extraInfo') ? before.extraInfo : numbered([...own, ...returned]),
   }
 }

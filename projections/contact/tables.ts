@@ -72,6 +72,8 @@ export type MergeChanges = {
   before: MergedFields
   after: MergedFields
   added: { name: string; value: string }[]
+  /** Values of the target that the person who merged chose to drop. */
+  removed?: { name: string; value: string }[]
   tagIds: number[]
   newTagIds: number[]
 }

@@ -138,6 +138,35 @@ describe('a merge (A-MERGE-01)', () => {
     expect((await separate(caio)).status).toBe(200)
     expect((await ticketsOf(caio)).map(({ id }) => id)).toEqual([caio.ticketId])
   })
+  it('keeps the values that were chosen, and its undo brings back all of them (A-MERGE-02)', async () => {
+    const [caio, iara] = [await scene.contact(), await scene.contact()]
+    const fields = (...list: [string, string][]) => list.map(([name, value]) => ({ name, value }))
+    const caios = fields(['CPF', '111'], ['Cor', 'azul'], ['Loja', 'Sul'], ['Time', 'Azul'])
+    const iaras = fields(['Cor', 'verde'], ['CPF', '222'], ['Cidade', 'Recife'], ['Time', 'Azul'])
+    await ok('PUT', `/contacts/${caio.id}`, { extraInfo: caios })
+    await ok('PUT', `/contacts/${iara.id}`, { extraInfo: iaras })
+    const before = [await ok('GET', `/contacts/${caio.id}`), await ok('GET', `/contacts/${iara.id}`)]
+    const chosen = [
+      { name: 'CPF', keep: 'source' },
+      { name: 'Cor', keep: 'target' },
+      { name: 'Cidade', keep: 'source' }, // no conflict: nothing is dropped
+      { name: 'Nada', keep: 'source' },
+    ]
+    const answer = await call('POST', `/contacts/${caio.id}/merge`, { targetId: iara.id, fields: chosen })
+    const values = ({ extraInfo }: any) => extraInfo.map(({ name, value }: any) => `${name} ${value}`)
+    expect([answer.status, values(answer.body)]).toEqual([200, ['Cor verde', 'Cidade Recife', 'Time Azul', 'CPF 111', 'Loja Sul']])
+    await separate(caio)
+    const after = [await ok('GET', `/contacts/${caio.id}`), await ok('GET', `/contacts/${iara.id}`)]
+    expect(after.map(({ extraInfo }) => extraInfo)).toEqual(before.map(({ extraInfo }) => extraInfo))
+
+    await call('POST', `/contacts/${caio.id}/merge`, { targetId: iara.id, fields: chosen })
+    await ok('PUT', `/contacts/${iara.id}`, { extraInfo: fields(['Cidade', 'Natal'], ['CPF', '111']) })
+    await separate(caio)
+    expect(values(await ok('GET', `/contacts/${iara.id}`))).toEqual(['Cidade Natal', 'CPF 222'])
+    const wrong = await call('POST', `/contacts/${caio.id}/merge`, { targetId: iara.id, fields: [{ name: 'CPF', keep: 'mine' }] })
+    expect([wrong.status, wrong.body.error]).toEqual([400, 'ERR_INVALID_INPUT'])
+  })
+
   it('happens once if it is pressed twice, and an undo too', async () => {
     const [caio, iara] = [await scene.contact(), await scene.contact()]
     expect((await Promise.all([merge(caio, iara), merge(caio, iara)])).map(({ status, body }) => [status, body.id])).toEqual([

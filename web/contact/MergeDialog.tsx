@@ -1,8 +1,9 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, Radio, RadioGroup } from '@blueprintjs/core'
 import { ArrowRight, Exchange } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
+import { conflictingFields, type MergeChoice } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { ContactPicker } from '#web/ticket/dialogs/ContactPicker.tsx'
@@ -34,11 +35,16 @@ export function MergeDialog({ contact, other: given = null, onMerged, onClose }:
   const tUi = useWords(uiWords)
   const [other, setOther] = useState(given)
   const [isTurned, setIsTurned] = useState(false)
+  const [kept, setKept] = useState<Kept>({})
   const act = useAsyncAction()
   const [source, target] = isTurned ? [contact, other] : [other, contact]
   const merge = act(async () => {
     if (!source || !target) return
-    const row = await api.contacts.merge({ params: { id: source.id }, body: { targetId: target.id } })
+    const fields = choicesOf(source, target, kept)
+    const row = await api.contacts.merge({
+      params: { id: source.id },
+      body: { targetId: target.id, ...(fields.length > 0 && { fields }) },
+    })
     onMerged?.(row)
     toastUndo(t('merged', { source: source.name, target: target.name }), t('undo'), async () => {
       await api.contacts.separate({ params: { id: source.id } })
@@ -46,10 +52,20 @@ export function MergeDialog({ contact, other: given = null, onMerged, onClose }:
     })
     onClose()
   })
+  const chooseOther = (next: ContactRow | null) => {
+    setOther(next)
+    setKept({})
+  }
   return (
     <Dialog isOpen title={t('title')} onClose={onClose}>
       <DialogBody>
-        {source && target ? <Both source={source} target={target} /> : <Choice contact={contact} onChoose={setOther} />}
+        {source && target ? (
+          <Both source={source} target={target}>
+            <Fields {...{ source, target, kept }} onChoose={(name, id) => setKept((now) => ({ ...now, [name]: id }))} />
+          </Both>
+        ) : (
+          <Choice contact={contact} onChoose={chooseOther} />
+        )}
       </DialogBody>
       <DialogFooter
         actions={
@@ -66,7 +82,7 @@ export function MergeDialog({ contact, other: given = null, onMerged, onClose }:
         {source && target && (
           <>
             <Button variant="minimal" icon={<Exchange />} text={t('turn')} onClick={() => setIsTurned(!isTurned)} />
-            <Button variant="minimal" text={t('other')} onClick={() => setOther(null)} />
+            <Button variant="minimal" text={t('other')} onClick={() => chooseOther(null)} />
           </>
         )}
       </DialogFooter>
@@ -104,19 +120,56 @@ function Choice({ contact, onChoose }: { contact: ContactRow; onChoose: (other: 
 }
 
 /** The fields in which both have another value. */
-function conflictsOf(source: ContactRow, target: ContactRow) {
-  const differ = (['name', 'email', 'active'] as const).filter(
-    (field) => source[field] !== target[field] && source[field] !== '' && target[field] !== '',
-  )
-  const twice = source.extraInfo.filter(({ name, value }) => target.extraInfo.some((own) => own.name === name && own.value !== value))
-  return { differ, twice: [...new Set(twice.map(({ name }) => name))] }
+const differingFields = (source: ContactRow, target: ContactRow) =>
+  (['name', 'email', 'active'] as const).filter((field) => source[field] !== target[field] && source[field] !== '' && target[field] !== '')
+
+/** The contact whose values of an extra field stay, by the field's name; absent: those of both. It is the same when the direction is turned. */
+type Kept = Record<string, number | null>
+function choicesOf(source: ContactRow, target: ContactRow, kept: Kept): MergeChoice[] {
+  const keep = (name: string) => (kept[name] === source.id ? 'source' : kept[name] === target.id ? 'target' : 'both')
+  return conflictingFields(target, source).map((name) => ({ name, keep: keep(name) }))
 }
 
-function Both({ source, target }: { source: ContactRow; target: ContactRow }) {
+const bothKey = 'both'
+/** Asks for each extra field with different values which of them stay (A-MERGE-02). */
+function Fields({
+  source,
+  target,
+  kept,
+  onChoose,
+}: {
+  source: ContactRow
+  target: ContactRow
+  kept: Kept
+  onChoose: (name: string, id: number | null) => void
+}) {
+  const t = useWords(profileWords)
+  const valuesOf = ({ extraInfo }: ContactRow, name: string) =>
+    extraInfo
+      .filter((one) => one.name === name)
+      .map(({ value }) => value)
+      .join(', ')
+  return conflictingFields(target, source).map((name) => (
+    <div key={name} className={css.field} data-part="merge-field">
+      <RadioGroup
+        label={t('whichStays', { field: name })}
+        selectedValue={String(kept[name] ?? bothKey)}
+        onChange={({ currentTarget: { value } }) => onChoose(name, value === bothKey ? null : Number(value))}
+      >
+        <Radio value={bothKey} label={t('keepBoth')} />
+        {[target, source].map((one) => (
+          <Radio key={one.id} value={String(one.id)} label={t('valueOf', { value: valuesOf(one, name), name: one.name })} />
+        ))}
+      </RadioGroup>
+    </div>
+  ))
+}
+
+function Both({ source, target, children }: { source: ContactRow; target: ContactRow; children: ReactNode }) {
   const t = useWords(profileWords)
   const tContact = useWords(contactWords)
   const names = { source: source.name, target: target.name }
-  const { differ, twice } = conflictsOf(source, target)
+  const differ = differingFields(source, target)
   const label = (field: (typeof differ)[number]) => tContact(field === 'active' ? 'blocked' : field)
   return (
     <>
@@ -137,7 +190,7 @@ function Both({ source, target }: { source: ContactRow; target: ContactRow }) {
           {t('conflict', { ...names, fields: differ.map(label).join(', ') })}
         </p>
       )}
-      {twice.length > 0 && <p className={css.note}>{t('bothKept', { fields: twice.join(', ') })}</p>}
+      {children}
     </>
   )
 }

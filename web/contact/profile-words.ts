@@ -51,12 +51,9 @@ export const profileWords = words({
     'Valores diferentes: {fields}. Vale el de {target}; el de {source} queda en la página del contacto.',
     'Farklı değerler: {fields}. {target} değeri geçerlidir; {source} değeri kişi sayfasında kalır.',
   ],
-  bothKept: [
-    'Campos com dois valores, que ficam ambos: {fields}.',
-    'Fields with two values, both of which are kept: {fields}.',
-    'Campos con dos valores, que se conservan ambos: {fields}.',
-    'İki değeri de korunan alanlar: {fields}.',
-  ],
+  whichStays: ['{field}: qual valor fica?', '{field}: which value stays?', '{field}: ¿qué valor queda?', '{field}: hangi değer kalsın?'],
+  keepBoth: ['Os dois', 'Both', 'Los dos', 'İkisi de'],
+  valueOf: ['{value} (de {name})', '{value} (of {name})', '{value} (de {name})', '{value} ({name})'],
   verb: [
     'Mesclar {source} em {target}',
     'Merge {source} into {target}',
