@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -64,4 +65,40 @@ it('a message below the visible part stays unread', async () => {
   await eventually(unread, (count) => count === 0)
   await words(page).focus()
   expect(ana.wrong).toEqual([])
+})
+
+it('the title counts the own unread tickets in every tab, whatever is filtered (A-RT-06)', async () => {
+  const bruno = await on.enter('bruno@demo.test')
+  const tabs = [bruno.page, await bruno.context.newPage()]
+  await tabs[1]!.goto('/tickets')
+  const digits = '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳'
+  const shown = async (page: Page) => digits.indexOf((await page.title())[0]!) + 1
+  const inBoth = (count: number) => expect.poll(async () => Promise.all(tabs.map(shown))).toEqual([count, count])
+  const before = await tabs[1]!.evaluate(async () => {
+    const answer = await fetch('/api/tickets/unread', { headers: { authorization: `Bearer ${localStorage.getItem('token')}` } })
+    return (await answer.json()).ids.length as number
+  })
+  await inBoth(before)
+  const users: { id: number; email: string }[] = (await on.ask('GET', '/users?searchParam=bruno')).body.users
+  const queues: { id: number; name: string }[] = (await on.ask('GET', '/queue')).body
+  const queueId = queues.find(({ name }) => name === 'Suporte')!.id
+  const tickets = []
+  for (let n = 0; n < 3; n++) {
+    const from = { name: `Conta ${n}`, number: `551194450010${n}` }
+    const ticket = await on.says(from, 'oi')
+    expect((await on.ask('PUT', `/tickets/${ticket.id}`, { isTransfered: true, userId: users[0]!.id, queueId })).status).toBe(200)
+    await on.says(from, 'alguém aí?')
+    tickets.push(ticket)
+  }
+  await inBoth(before + 3)
+  await tabs[1]!.goto(`/tickets/${tickets[0]!.uuid}`)
+  await bubble(tabs[1]!, 'alguém aí?').waitFor()
+  await inBoth(before + 2)
+  const [admin] = (await on.ask('GET', '/users?searchParam=admin')).body.users
+  expect((await on.ask('PUT', `/tickets/${tickets[1]!.id}`, { isTransfered: true, userId: admin.id, queueId })).status).toBe(200)
+  await inBoth(before + 1)
+  await tabs[0]!.getByRole('tab', { name: 'Busca' }).click()
+  await tabs[0]!.getByRole('searchbox').fill('nada disso')
+  await inBoth(before + 1)
+  expect(bruno.wrong).toEqual([])
 })

@@ -88,6 +88,30 @@ describe('an inbound message', () => {
     expect(told).toEqual([expect.stringContaining(`"contactId":${ticket.contactId}`)])
     expect(told.join()).not.toContain(from)
   })
+  it('from a contact that is blocked while served changes nothing until the unblocking', async () => {
+    const from = number()
+    const ticket = await served(from)
+    const socket = await app.socket('ana')
+    socket.emit('joinTickets', { status: 'open' })
+    await socket.fence()
+    expect((await admin('PUT', `/contacts/block/${ticket.contactId}`, { active: false })).status).toBe(200)
+    app.ctx.caches.contacts.clear()
+    await app.settled()
+    const before = (await ticketsOf(from))[0]
+    for (const body of ['ei', 'alô', 'responda']) await app.phone.says(from, body)
+    expect(await ticketsOf(from)).toEqual([before])
+    expect(before).toMatchObject({ status: 'open', lastMessage: 'bom dia' })
+    await socket.fence()
+    expect(JSON.stringify(socket.frames)).not.toMatch(/"(ei|alô|responda)"/)
+    const { contacts } = (await admin('GET', '/contacts?active=false')).body
+    expect(contacts.map(({ id }: { id: number }) => id)).toContain(ticket.contactId)
+    const { changes } = (await admin('GET', `/audit?list=contact&rowId=${ticket.contactId}`)).body
+    expect(changes[0]).toMatchObject({ user: { name: 'admin' }, after: { active: false } })
+    expect((await admin('PUT', `/contacts/block/${ticket.contactId}`, { active: true })).status).toBe(200)
+    app.ctx.caches.contacts.clear()
+    await app.phone.says(from, 'obrigado')
+    expect(await ticketsOf(from)).toMatchObject([{ id: ticket.id, lastMessage: 'obrigado' }])
+  })
   it('with invalid characters is refused and delays nothing', async () => {
     const from = number()
     await expect(app.phone.says(from, 'a\u0000b')).rejects.toThrow(/400/)
