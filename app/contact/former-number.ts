@@ -4,7 +4,7 @@ import type { Database } from '#projections/database.ts'
 
 /**
  * Keeps the number that a user replaces, for messages that were written before. Other ids of the former number, such as a WhatsApp id, no longer
- * lead to this contact, because the new number may be that of another person (A-CONTACT-02).
+ * lead to this contact, because the new number may be that of another person (A-CONTACT-05).
  */
 export async function keepFormerNumber(
   on: Kysely<Database>,

@@ -77,7 +77,7 @@ type Target = NonNullable<Awaited<ReturnType<typeof target>>>
 
 /**
  * The target at the time when the message was written. A number that a user entered since is not that of the person for whom it was written
- * (A-CONTACT-02).
+ * (A-CONTACT-05).
  */
 export async function targetOf(
   { companyId, ticketId }: Pick<OutboxRow, 'companyId' | 'ticketId'>,

@@ -338,7 +338,7 @@ describe('after a merge (A-MERGE-01)', () => {
   })
 })
 
-describe('a changed number (A-CONTACT-02)', () => {
+describe('a changed number (A-CONTACT-05)', () => {
   const after = async (ms: number) =>
     expect((await app.as(await scene.superUser())('POST', '/sandbox/clock', { advanceMs: ms })).status).toBe(200)
   const renumbered = (of: Of): Of => ({ ...of, number: newNumber() })
