@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
+import { signInAs } from '#tests/support/browser.ts'
 import { type Scene, scene } from './scene.ts'
 
 let on: Scene
@@ -37,6 +38,10 @@ it('an unpaid company’s users see it at sign-in, and get in once it paid (A-AU
       await page.waitForURL(/\/login/)
       expect(igor.wrong).toEqual([])
     }
+    const late = await on.on.come()
+    await signInAs(late, 'admin@other.test')
+    await late.page.locator('[data-part=toast][data-intent=danger]').getByText('A assinatura venceu em 31/01/2026').waitFor() // R-AUTH-02
+    await late.leave()
     await due('2099-01-31')
     const igor = await on.enter('admin@other.test')
     await igor.page.getByRole('button', { name: 'Novo atendimento' }).waitFor()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signInAs } from '#tests/support/browser.ts'
 import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 import { client, signIn } from '#tests/support/processes.ts'
 
@@ -105,4 +106,13 @@ it('the sign-in page links to the support if the operator gave an address (A-SUP
   await stranger.shot('login-support')
   expect((await set('')).status).toBe(200)
   expect(stranger.wrong).toEqual([])
+})
+
+it('a sign-in welcomes the user', async () => {
+  const ana = await on.come({ width: 390, height: 844 })
+  await signInAs(ana, 'ana@demo.test')
+  await ana.page.locator('[data-part=toast]').getByText('Boas-vindas, Ana!').waitFor()
+  await ana.shot('login-welcome')
+  expect(ana.wrong).toEqual([])
+  await ana.leave()
 })

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { Me } from '#domain/user/contract.ts'
 import { ApiError, Offline } from '#web/api.ts'
 import { language, useWords } from '#web/i18n.ts'
 import { daysLeft, endedAtom, signIn } from '#web/session.ts'
@@ -30,10 +31,9 @@ export function useLogin(wanted: string) {
     setIsBusy(true)
     setProblem(null)
     try {
-      const left = daysLeft(await signIn(as))
+      const me = await signIn(as)
       go(wanted, { replace: true })
-      if (left !== null && left >= 0 && left < 5)
-        toast(left === 0 ? t('dueToday') : left === 1 ? t('dueTomorrow') : t('dueSoon', { days: left }), 'warning')
+      welcome(me, t)
     } catch (error) {
       setProblem(failureOf(error, t))
       if (!(error instanceof Offline)) password.current?.select()
@@ -50,6 +50,14 @@ export function useLogin(wanted: string) {
     ;(lacks === 'email' ? email : password).current?.focus()
   }
   return { draft, setDraft, isBusy, problem, missing, email, password, enter, handleSubmit }
+}
+
+/** Welcomes the user, and warns before and after the end of the company's subscription (R-AUTH-01, R-AUTH-02). */
+function welcome(me: Me, t: ReturnType<typeof useWords<keyof typeof loginWords>>): void {
+  const left = daysLeft(me)
+  if (left !== null && left < 0) return void toast(t('expired', { date: calendarDay(me.company.dueDate!, language()) }), 'danger')
+  toast(t('welcome', { name: me.name.split(' ')[0]! }))
+  if (left !== null && left < 5) toast(left === 0 ? t('dueToday') : left === 1 ? t('dueTomorrow') : t('dueSoon', { days: left }), 'warning')
 }
 
 function failureOf(error: unknown, t: ReturnType<typeof useWords<keyof typeof loginWords>>): string {

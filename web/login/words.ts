@@ -130,6 +130,7 @@ export const loginWords = words({
     'Su cuenta se usó en otro lugar y esta sesión se cerró.',
     'Hesabınız başka bir yerde kullanıldı ve bu oturum kapatıldı.',
   ],
+  welcome: ['Boas-vindas, {name}!', 'Welcome, {name}!', '¡Le damos la bienvenida, {name}!', 'Hoş geldiniz, {name}!'],
   dueSoon: [
     'Sua assinatura vence em {days} dias.',
     'Your subscription expires in {days} days.',
