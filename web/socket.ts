@@ -34,6 +34,8 @@ type LiveControls = {
    * connection.
    */
   retry: () => void
+  /** Loads everything on the screen again, in place. */
+  refresh: () => void
   /** Reports whether the user is idle (A-ROT-01). */
   idle: (is: boolean) => void
   /** Shows the ticket's customer that an agent is typing. */
@@ -82,6 +84,7 @@ export function createLiveConnection({
     },
     typing: createTypingSignal(emit),
     working: (signal) => emit('working', signal),
+    refresh: reconnects.notifyAll,
     retry: socket.retry,
     subscribe: frames.subscribe,
     join: rooms.join,
@@ -153,6 +156,10 @@ function createReconnectListeners(isInterrupted: () => boolean) {
       const some = [...withMissedFrames]
       withMissedFrames.clear()
       for (const listener of some) listener()
+    },
+    /** Without a reconnect: who may have missed frames is still called when the connection opens. */
+    notifyAll(): void {
+      for (const listener of [...listeners]) listener()
     },
     forgetMissed: () => withMissedFrames.clear(),
   }

@@ -102,3 +102,52 @@ it('the title counts the own unread tickets in every tab, whatever is filtered (
   await inBoth(before + 1)
   expect(bruno.wrong).toEqual([])
 })
+
+it('the popover lists unread tickets by keyboard, with an error, a retry and an empty state', async () => {
+  const { page } = ana
+  await page.goto('/tickets')
+  await on.says(customer, 'Você viu a última?')
+  const bell = page.getByRole('button', { name: /^Notificações/ })
+  await page.getByRole('button', { name: /^Notificações: \d+ atendimentos? seus? com mensagens não lidas/ }).waitFor()
+  let answers = false
+  await page.route('**/api/tickets/notifications*', (route) => (answers ? route.continue() : route.fulfill({ status: 503, body: '{}' })))
+  await bell.focus()
+  await bell.press('Enter')
+  const list = page.getByRole('dialog', { name: 'Notificações' })
+  await list.getByRole('alert').waitFor()
+  answers = true
+  await list.getByRole('button', { name: 'Tentar de novo' }).click()
+  const link = list.getByRole('link', { name: customer.name })
+  await link.getByText('Você viu a última?').waitFor()
+  await ana.shot('notifications')
+  await link.focus()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  expect(await bell.evaluate((one) => one === document.activeElement)).toBe(true)
+  await bell.press('Enter')
+  const first = list.getByRole('link').first()
+  await first.focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await first.evaluate((one) => one === document.activeElement)).toBe((await list.getByRole('link').count()) === 1)
+  await link.press('Enter')
+  await page.waitForURL(`**${address}`)
+  await list.waitFor({ state: 'detached' })
+  await page.route('**/api/tickets/notifications*', (route) => route.fulfill({ json: { tickets: [], hasMore: false } }))
+  await page.reload()
+  await bell.click()
+  await list.getByText('Nada novo').waitFor()
+  expect(ana.wrong).toEqual([])
+})
+
+it('the refresh button loads the lists again in place', async () => {
+  const { page } = ana
+  await page.goto('/tickets')
+  const card = page.locator('[data-part=card]', { hasText: customer.name })
+  await card.waitFor()
+  await card.evaluate((one) => one.setAttribute('data-same', ''))
+  const loaded = page.waitForResponse((response) => /\/api\/tickets\?/.test(response.url()))
+  await page.getByRole('button', { name: 'Atualizar as listas' }).click()
+  await loaded
+  await page.locator('[data-part=card][data-same]', { hasText: customer.name }).waitFor()
+  expect(ana.wrong).toEqual([])
+})

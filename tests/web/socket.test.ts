@@ -134,6 +134,22 @@ describe('the live connection', () => {
     expect(told).toEqual(['meanwhile', 'all'])
   })
 
+  it('a refresh loads everything again, and a later reconnect does so too', async () => {
+    const line = made()
+    let loads = 0
+    line.onReconnect(() => loads++)
+    line.start()
+    fakes[0]!.accept()
+    line.refresh()
+    expect(loads).toBe(1)
+    fakes[0]!.lose()
+    line.refresh()
+    expect(loads).toBe(2)
+    await vi.advanceTimersByTimeAsync(2000)
+    fakes[1]!.accept()
+    expect(loads).toBe(3)
+  })
+
   it('reconnects after two and a half missed heartbeats and ignores the old socket', async () => {
     const line = made()
     const heard: unknown[] = []

@@ -1,6 +1,15 @@
 import { words } from '#web/i18n.ts'
 
 export const notificationWords = words({
+  title: ['Notificações', 'Notifications', 'Notificaciones', 'Bildirimler'],
+  none: ['Nada novo', 'Nothing new', 'Nada nuevo', 'Yeni bir şey yok'],
+  noneText: [
+    'Atendimentos com mensagens não lidas aparecem aqui.',
+    'Tickets with unread messages appear here.',
+    'Aquí aparecen los tickets con mensajes sin leer.',
+    'Okunmamış mesajı olan talepler burada görünür.',
+  ],
+  waiting: ['Aguardando', 'Waiting', 'En espera', 'Bekliyor'],
   newMessage: ['Nova mensagem', 'New message', 'Mensaje nuevo', 'Yeni mesaj'],
   newAssigned: ['Atendimento para você', 'Ticket for you', 'Ticket para usted', 'Size atanan talep'],
   newWaiting: ['Novo atendimento aguardando', 'New waiting ticket', 'Nuevo ticket en espera', 'Yeni bekleyen talep'],

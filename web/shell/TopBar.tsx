@@ -1,13 +1,16 @@
 import { Button } from '@blueprintjs/core'
-import { ChevronDown, Error as ErrorIcon, Geosearch, Menu as Lines } from '@blueprintjs/icons'
+import { ChevronDown, Error as ErrorIcon, Geosearch, Menu as Lines, Refresh } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { BulkOperations } from '#web/bulk-operation/BulkOperations.tsx'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { NotificationButton } from '#web/notification/NotificationButton.tsx'
 import { SoundButton } from '#web/notification/SoundButton.tsx'
 import { daysLeft, expiredAtom, useMe } from '#web/session.ts'
+import { live } from '#web/socket.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { phoneAtom } from '#web/ui/breakpoints.ts'
 import { caps } from '#web/ui/keys.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { calendarDay } from '#web/ui/moment.ts'
@@ -25,6 +28,7 @@ export function TopBar() {
   const setMenuOpen = useSetAtom(menuOpenAtom)
   const setPaletteOpen = useSetAtom(paletteOpenAtom)
   const expired = useAtomValue(expiredAtom)
+  const isPhone = useAtomValue(phoneAtom)
   return (
     <header className={css.topbar} data-part="topbar">
       <Button className={css.lines!} variant="minimal" icon={<Lines />} aria-label={t('menu')} onClick={() => setMenuOpen(true)} />
@@ -39,7 +43,15 @@ export function TopBar() {
           <kbd aria-hidden>{caps('mod+k').join(' ')}</kbd>
         </button>
       )}
-      {!expired && <SoundButton />}
+      {!expired && (
+        <>
+          {!isPhone && (
+            <Button variant="minimal" icon={<Refresh />} aria-label={t('refresh')} title={t('refresh')} onClick={live.refresh} />
+          )}
+          <SoundButton />
+          <NotificationButton />
+        </>
+      )}
       <LanguageMenu />
       <ThemeSwitch />
       <AccountMenu />

@@ -69,6 +69,8 @@ export const shellWords = words({
     '{n} tickets suyos o en espera con mensajes sin leer',
     'Sizin ya da bekleyen, okunmamış mesajı olan {n} talep',
   ],
+  notifications: ['Notificações', 'Notifications', 'Notificaciones', 'Bildirimler'],
+  refresh: ['Atualizar as listas', 'Reload the lists', 'Actualizar las listas', 'Listeleri yenile'],
   sound: ['Sons e avisos', 'Sounds and notices', 'Sonidos y avisos', 'Sesler ve bildirimler'],
   soundOff: ['Sons e avisos (sem som)', 'Sounds and notices (silent)', 'Sonidos y avisos (sin sonido)', 'Sesler ve bildirimler (sessiz)'],
   allowSound: ['Permitir som', 'Allow sound', 'Permitir sonido', 'Sese izin ver'],
