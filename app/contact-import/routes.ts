@@ -54,7 +54,7 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
     async sample({ viewer }) {
       return sampleSheet(await languageOf(db, viewer), viewer.timeZone)
     },
-    begin: ({ viewer, params: { id }, body: { existing }, commandId }) => begin(deps, viewer, id, existing, commandId),
+    begin: ({ viewer, params: { id }, body, commandId }) => begin(deps, viewer, id, body, commandId),
     phoneBook: ({ viewer, commandId }) => importFromPhone(deps, viewer, 'inBook', commandId),
     phoneChats: ({ viewer, commandId }) => importFromPhone(deps, viewer, 'inChats', commandId),
     async result({ viewer, params: { id } }) {
@@ -92,8 +92,9 @@ async function checked(db: Kysely<Database>, viewer: Viewer, id: number, fields:
   return tableAnswer(db, viewer, await one(db, viewer, id))
 }
 
+type Chosen = { existing: 'update' | 'keep'; validateContact?: 'true' | 'false' }
 /** A table begins once. The same command answers the same operation. */
-async function begin({ db, enqueue }: Deps, viewer: Viewer, id: number, existing: 'update' | 'keep', commandId: string) {
+async function begin({ db, enqueue }: Deps, viewer: Viewer, id: number, chosen: Chosen, commandId: string) {
   const { companyId, id: userId } = viewer
   const { checked: isChecked, workId: begun, fields } = await one(db, viewer, id)
   if (!isChecked) {
@@ -112,7 +113,11 @@ async function begin({ db, enqueue }: Deps, viewer: Viewer, id: number, existing
     const of = { companyId, userId, commandId, kind: 'importContacts' as const, items, args: { importId: id } }
     const started = await startWork({ db: on, enqueue: later }, of)
     if (workId !== null && workId !== started.id) refuse('ERR_IMPORT_BEGUN')
-    await on.updateTable('contactImport').set({ workId: started.id, existing }).where('id', '=', id).execute()
+    await on
+      .updateTable('contactImport')
+      .set({ workId: started.id, existing: chosen.existing, checksNetwork: chosen.validateContact === 'true' })
+      .where('id', '=', id)
+      .execute()
     return started
   })
 }

@@ -3,16 +3,20 @@ import { importedContact } from '#domain/contact-import/rules.ts'
 import { type ErrorCode, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import type { LongWork } from '../bulk-operation/bulk-operations.ts'
+import { createNumberCheck } from '../contact/number-check.ts'
 import type { AppContext } from '../context.ts'
 import { settingsOf } from '../setting/read.ts'
-import { typedRow } from './check.ts'
+import { knownContacts, readRow, typedRow } from './check.ts'
 import { saveContact } from './save-contact.ts'
 
 /** Imports one row of a table. Its outcome is stored with the contact, so that a row is never imported twice. */
 export const importContacts: LongWork = {
-  async each(row, { companyId, userId, args }, { db }) {
+  async each(row, { companyId, userId, args }, ctx) {
+    const { db } = ctx
     const importId = args.importId!
     const { phoneCountry } = await settingsOf(db, companyId)
+    const number = await numberToCheck(db, { importId, row, companyId, country: phoneCountry })
+    if (number !== null) await checkOf(ctx).refuseUnknownInTurn(companyId, number)
     return db.transaction().execute(async (on) => {
       const staged = await on
         .selectFrom('contactImportRow as r')
@@ -33,6 +37,27 @@ export const importContacts: LongWork = {
     })
   },
   end: ({ args }, { db }) => forgetCells(db, args.importId!),
+}
+
+/** The number of a new contact, if the person who imports has asked to check numbers on the network. */
+async function numberToCheck(
+  db: Kysely<Database>,
+  { importId, row, companyId, country }: { importId: number; row: number; companyId: number; country: string },
+): Promise<string | null> {
+  const table = db.selectFrom('contactImport').select(['checksNetwork', 'fields', 'columns']).where('id', '=', importId)
+  const found = await table.executeTakeFirst()
+  if (!found?.checksNetwork) return null
+  const waiting = db.selectFrom('contactImportRow').select('cells').where('importId', '=', importId).where('row', '=', row)
+  const staged = await waiting.where('companyId', '=', companyId).where('outcome', 'is', null).where('error', 'is', null).executeTakeFirst()
+  const contact = staged ? readRow(typedRow(found, staged.cells), country).contact : null
+  if (!contact || (await knownContacts(db, companyId, [contact.numberKey])).size > 0) return null
+  return contact.number
+}
+const checks = new WeakMap<AppContext, ReturnType<typeof createNumberCheck>>()
+function checkOf(ctx: AppContext) {
+  const check = checks.get(ctx) ?? createNumberCheck(ctx)
+  checks.set(ctx, check)
+  return check
 }
 
 /** The cells of imported rows and of rows left out are not needed any more; those of ignored rows are for the error file. */

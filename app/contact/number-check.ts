@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { channelNames, channels } from '#domain/channel/channels.ts'
 import { refuse } from '#domain/errors.ts'
@@ -11,6 +12,7 @@ import type { HttpExchange } from '../http/serve.ts'
 const lookups = createRateLimiter({ burst: 30, everyMs: 3000 })
 /** Apart, because a person's question must not be refused after many new contacts. */
 const lookupsOfNewContacts = createRateLimiter({ burst: 10, everyMs: 6000 })
+const turnMs = 1000
 const checkingChannels = channelNames.filter((name) => channels[name].checksNumbers)
 const isLeased = sql<boolean>`exists (
   select from connection_lease l join worker w on w.id = l.holder where l.connection_id = connection.id and w.until > now())`
@@ -37,6 +39,11 @@ export function createNumberCheck({ db, notifications, config }: Pick<AppContext
     return exists === undefined ? refuse('ERR_WAPP_CHECK_CONTACT') : exists
   }
 
+  const askable = async (companyId: number) => (await connectionsToAsk(companyId)).find((one) => one.isLeased)
+  async function refuseIfUnknown(connectionId: number, number: string): Promise<void> {
+    if ((await questions.isThere(connectionId, number)) === false) refuse('ERR_WAPP_INVALID_CONTACT')
+  }
+
   return {
     /** Refuses if no connection is connected, or if the company asks too often. */
     async isOnNetwork(companyId: number, number: string, wire: HttpExchange): Promise<boolean | null> {
@@ -46,9 +53,17 @@ export function createNumberCheck({ db, notifications, config }: Pick<AppContext
     },
     /** Refuses a number that the network does not know. Without an answer now, the number counts as known. */
     async refuseUnknown(companyId: number, number: string): Promise<void> {
-      const connection = (await connectionsToAsk(companyId)).find((one) => one.isLeased)
-      if (!connection || !lookupsOfNewContacts.tryConsume(companyId)) return
-      if ((await questions.isThere(connection.id, number)) === false) refuse('ERR_WAPP_INVALID_CONTACT')
+      const connection = await askable(companyId)
+      if (connection && lookupsOfNewContacts.tryConsume(companyId)) await refuseIfUnknown(connection.id, number)
+    },
+    /** As `refuseUnknown`, for one of many numbers: waits until it may ask. */
+    async refuseUnknownInTurn(companyId: number, number: string): Promise<void> {
+      for (;;) {
+        const connection = await askable(companyId)
+        if (!connection) return
+        if (lookupsOfNewContacts.tryConsume(companyId)) return refuseIfUnknown(connection.id, number)
+        await sleep(turnMs)
+      }
     },
   }
 }

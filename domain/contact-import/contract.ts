@@ -141,8 +141,12 @@ export const contactImports = {
   }),
   begin: post('/contacts/upload/:id/begin', {
     may: importsContacts,
-    summary: 'Imports an uploaded table as a bulk operation. `existing`: whether contacts with a known number are completed or stay.',
-    body: Type.Object({ existing: Type.Enum(['update', 'keep']) }, { additionalProperties: false }),
+    summary:
+      'Imports an uploaded table as a bulk operation. `existing`: whether contacts with a known number are completed or stay. `validateContact`: whether the network is asked for each new number, about ten a minute (R-CIMPORT-05).',
+    body: Type.Object(
+      { existing: Type.Enum(['update', 'keep']), validateContact: Type.Optional(Type.Enum(['true', 'false'])) },
+      { additionalProperties: false },
+    ),
     answer: WorkRow,
     status: 202,
     errors: [...fieldErrors, 'ERR_IMPORT_NO_ROWS'],

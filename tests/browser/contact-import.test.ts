@@ -86,6 +86,7 @@ it('an update shows what it changes, and rows are left out (R-CIMPORT-02)', asyn
   await dialog.getByLabel('Linhas mostradas').selectOption('leftOut')
   await dialog.getByLabel('Importar a linha 2', { exact: true }).click({ force: true })
   await expect.poll(() => rows.first().innerText()).toContain('Lote 0')
+  await dialog.getByLabel(/^Verificar cada número novo na rede/).click({ force: true })
   await dialog.getByRole('button', { name: 'Importar 1 contato' }).click()
   await dialog.getByText('Importação realizada com sucesso').waitFor()
   await expect.poll(() => dialog.locator('dd').allInnerTexts()).toEqual(['0', '1', '0', '0'])

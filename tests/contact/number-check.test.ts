@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
+import { contactTable } from '#tests/support/contact-table.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
@@ -35,6 +36,28 @@ it('a changed number is checked, an unchanged one is not', async () => {
   expect(await change('5511944430000')).toMatchObject({ status: 400, body: { error: 'ERR_WAPP_INVALID_CONTACT' } })
   expect(await change('+55 11 94442-0002')).toMatchObject({ status: 200, body: { number: '5511944420002' } })
   expect(await change('5511944420003')).toMatchObject({ status: 200, body: { number: '5511944420003' } })
+})
+
+it('an imported row is ignored if validateContact is true and its number is unknown (R-CIMPORT-05)', async () => {
+  await untilLeased()
+  const row = (number: string, validateContact: string) =>
+    app.as('admin')('POST', '/contactsImport', { name: 'Iara Nova', number, validateContact })
+  expect(await row('5511944460000', 'true')).toMatchObject({ status: 400, body: { error: 'ERR_WAPP_INVALID_CONTACT' } })
+  expect((await row('5511944460000', 'false')).status).toBe(200)
+  const table = async (numbers: string[], validateContact: string) => {
+    const text = `Nome;Numero\n${numbers.map((number) => `Iara;${number}`).join('\n')}\n`
+    const { body } = await app.as('admin')('POST', '/contacts/upload', contactTable(text))
+    const { body: work } = await app.as('admin')('POST', `/contacts/upload/${body.id}/begin`, { existing: 'update', validateContact })
+    await eventually(
+      async () => (await app.as('admin')('GET', '/works')).body.find(({ id }: { id: number }) => id === work.id),
+      ({ state }) => state === 'done',
+    )
+    return (await app.as('admin')('GET', `/contacts/upload/${body.id}/result`)).body
+  }
+  await untilLeased()
+  const numbers = ['5511944460000', '5511944470000', '5511944470001']
+  expect(await table(numbers, 'true')).toEqual({ total: 3, created: 1, updated: 1, unchanged: 0, ignored: 1 })
+  expect(await table(numbers, 'false')).toEqual({ total: 3, created: 1, updated: 0, unchanged: 2, ignored: 0 })
 })
 
 it('a number is not checked while no connection can be asked', async () => {

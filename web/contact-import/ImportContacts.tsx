@@ -27,6 +27,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null)
   const [table, setTable] = useState<ImportTable | null>(null)
   const [existing, setExisting] = useState<'update' | 'keep'>('update')
+  const [validates, setValidates] = useState(false)
   const [run, setRun] = useState<{ importId: number; work: WorkRow } | null>(null)
   useReturnFocus()
 
@@ -41,7 +42,10 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
     void act(async () => setTable(await api.contactImports.choose({ params: { id: table!.id }, body: { fields } })))()
   }
   const begin = act(async () => {
-    const work = await api.contactImports.begin({ params: { id: table!.id }, body: { existing } })
+    const work = await api.contactImports.begin({
+      params: { id: table!.id },
+      body: { existing, validateContact: validates ? 'true' : 'false' },
+    })
     begun(work)
     setRun({ importId: table!.id, work })
   })
@@ -66,8 +70,10 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
               <ImportPreview
                 table={table}
                 existing={existing}
+                validates={validates}
                 busy={act.pending}
                 onExisting={setExisting}
+                onValidates={setValidates}
                 onFields={choose}
                 onTable={setTable}
                 onRead={(options) => void read(file, options)}

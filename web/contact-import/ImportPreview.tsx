@@ -17,15 +17,18 @@ export type ReadOptions = { header?: 'true' | 'false'; encoding?: Encoding; sepa
 type Props = {
   table: ImportTable
   existing: 'update' | 'keep'
+  /** Whether the network is asked for each new number. */
+  validates: boolean
   busy: boolean
   onExisting: (to: 'update' | 'keep') => void
+  onValidates: (to: boolean) => void
   onFields: (fields: (ImportField | '')[]) => void
   onTable: (table: ImportTable) => void
   onRead: (options: ReadOptions) => void
 }
 const separatorNames = { ';': 'semicolon', ',': 'comma', '\t': 'tab', '|': 'pipe' } as const
 
-export function ImportPreview({ table, existing, busy, onExisting, onFields, onTable, onRead }: Props) {
+export function ImportPreview({ table, existing, validates, busy, onExisting, onValidates, onFields, onTable, onRead }: Props) {
   const t = useWords(importWords)
   const tError = useWords(errorWords)
   const { accented, columns, counts, errors, hasHeader, encoding, separator, total } = table
@@ -91,6 +94,7 @@ export function ImportPreview({ table, existing, busy, onExisting, onFields, onT
         <Radio value="update" label={t('update')} />
         <Radio value="keep" label={t('keep')} />
       </RadioGroup>
+      <Switch checked={validates} label={t('validateContact')} onChange={({ currentTarget }) => onValidates(currentTarget.checked)} />
     </section>
   )
 }

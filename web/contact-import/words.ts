@@ -100,6 +100,12 @@ export const importWords = words({
   rowsOf: ['{from}–{to} de {n}', '{from}–{to} of {n}', '{from}–{to} de {n}', '{from}–{to} / {n}'],
   previousRows: ['Linhas anteriores', 'Previous rows', 'Filas anteriores', 'Önceki satırlar'],
   nextRows: ['Próximas linhas', 'Next rows', 'Filas siguientes', 'Sonraki satırlar'],
+  validateContact: [
+    'Verificar cada número novo na rede (cerca de 10 por minuto); o que ela não conhece é ignorado',
+    'Check each new number on the network (about 10 a minute); numbers that it does not know are ignored',
+    'Verificar cada número nuevo en la red (unos 10 por minuto); los que no conoce se ignoran',
+    'Her yeni numarayı ağda denetle (dakikada yaklaşık 10); ağın tanımadıkları atlanır',
+  ],
   wrong: ['Linhas que serão ignoradas', 'Rows that will be ignored', 'Filas que se ignorarán', 'Atlanacak satırlar'],
   begin: ['Importar {n} contatos', 'Import {n} contacts', 'Importar {n} contactos', '{n} kişiyi içe aktar'],
   beginOne: ['Importar 1 contato', 'Import 1 contact', 'Importar 1 contacto', '1 kişiyi içe aktar'],
