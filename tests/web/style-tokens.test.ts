@@ -37,6 +37,7 @@ it('the accent at full strength is for the primary action, what is unread, and t
   })
   const primary = 'ui/blueprint.css: .bp6-button.bp6-intent-primary:not(.bp6-minimal, .bp6-outlined)'
   expect(found.toSorted()).toEqual([
+    'notification/NotificationButton.module.css: .bell[data-unread]::after',
     'shell/Mark.module.css: .ground',
     'shell/Menu.module.css: .count',
     'ticket/list/TicketList.module.css: .pill', // there are new rows above

@@ -22,7 +22,6 @@ import { importWords } from './words.ts'
 /** Imports a file of contacts: choose it, check its columns, start, and see the result. The server goes on without this dialog. */
 export function ImportContacts({ onClose }: { onClose: () => void }) {
   const t = useWords(importWords)
-  const tUi = useWords(uiWords)
   const act = useAsyncAction()
   const [file, setFile] = useState<File | null>(null)
   const [table, setTable] = useState<ImportTable | null>(null)
@@ -84,25 +83,29 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
       </DialogBody>
       <DialogFooter
         actions={
-          run === null ? (
-            <>
-              <Button text={tUi('cancel')} onClick={onClose} />
-              {table && (
-                <Button
-                  intent="primary"
-                  text={t('begin', { n: importable })}
-                  disabled={importable === 0}
-                  loading={act.pending}
-                  onClick={() => void begin()}
-                />
-              )}
-            </>
-          ) : (
+          run ? (
             <Button intent="primary" text={t('close')} onClick={onClose} />
+          ) : (
+            <Choice importable={table ? importable : null} pending={act.pending} onBegin={() => void begin()} onClose={onClose} />
           )
         }
       />
     </Dialog>
+  )
+}
+
+/** Cancels, or starts the import of a table. */
+function Choice(of: { importable: number | null; pending: boolean; onBegin: () => void; onClose: () => void }) {
+  const t = useWords(importWords)
+  const tUi = useWords(uiWords)
+  const { importable, pending, onBegin, onClose } = of
+  return (
+    <>
+      <Button text={tUi('cancel')} onClick={onClose} />
+      {importable !== null && (
+        <Button intent="primary" text={t('begin', { n: importable })} disabled={importable === 0} loading={pending} onClick={onBegin} />
+      )}
+    </>
   )
 }
 
