@@ -159,3 +159,58 @@ it('several tabs give one sound and one notice, and another tab takes over (A-NO
   for (const page of pages) await expect.poll(() => page.title()).not.toContain(before.slice(0, 1))
   expect(ana.wrong).toEqual([])
 })
+
+it('titles follow reading, colleagues and a lost connection; a gap gives one sound (A-RT-06)', async () => {
+  const users = (await on.ask('GET', '/users/list')).body as { id: number; email: string; queues: { id: number }[] }[]
+  const [bruno, carla] = ['bruno', 'carla'].map((name) => users.find(({ email }) => email === `${name}@demo.test`)!)
+  const customers = [4, 5, 6].map((n) => ({ name: `Tito Título ${n}`, number: `551194457000${n}` }))
+  const give = ({ id }: { id: number }, to: typeof carla) =>
+    on.ask('PUT', `/tickets/${id}`, { userId: to!.id, queueId: to!.queues[0]!.id, isTransfered: true })
+  const one = await on.enter('carla@demo.test')
+  const pages = [one.page, await one.context.newPage()]
+  let isCut = false
+  const sockets: { close: () => unknown }[] = []
+  await one.context.routeWebSocket(/\/api\/live/, (page) => {
+    if (isCut) return void page.close()
+    page.connectToServer()
+    sockets.push(page)
+  })
+  await one.context.addInitScript(noteNotices)
+  for (const page of pages) await page.goto('/tickets')
+  const counted = (title: string) => (title.codePointAt(0)! < 0x2460 || title.codePointAt(0)! > 0x2473 ? 0 : title.codePointAt(0)! - 0x245f)
+  const titles = () => Promise.all(pages.map(async (page) => counted(await page.title())))
+  const inAll = async (n: number) => expect.poll(titles).toEqual([n, n])
+  await pages[1]!.getByRole('button', { name: /^Notificações/ }).waitFor()
+  await expect.poll(async () => new Set(await titles()).size).toBe(1)
+  const [before] = await titles()
+
+  const tickets = []
+  for (const customer of customers) tickets.push(await on.says(customer, 'Olá'))
+  for (const ticket of tickets) expect((await give(ticket, carla)).status).toBe(200)
+  await inAll(before! + 3)
+  expect((await notedIn(pages[0]!)).filter((one) => one !== 'sound')).toHaveLength(3)
+  await pages[1]!.goto(`/tickets/${tickets[0]!.uuid}`) // read in this tab
+  await inAll(before! + 2)
+  await expect.poll(() => notedIn(pages[0]!)).toEqual(['closed']) // its notice
+  expect((await give(tickets[1]!, bruno)).status).toBe(200)
+  await inAll(before! + 1)
+  await pages[0]!.getByRole('button', { name: 'Filtros' }).click()
+  await tick(pages[0]!.getByLabel('Só não lidos'))
+  await inAll(before! + 1)
+
+  await pages[1]!.goto('/tickets')
+  await inAll(before! + 1)
+  await Promise.all(pages.map(notedIn))
+  isCut = true
+  for (const socket of sockets) socket.close()
+  for (const page of pages) await page.getByText('Reconectando').waitFor()
+  for (const customer of [customers[0]!, customers[2]!]) await on.says(customer, 'Mais uma coisa')
+  expect(await titles()).toEqual([before! + 1, before! + 1])
+  isCut = false
+  await inAll(before! + 2)
+  const noted: string[] = []
+  const collect = async () => noted.push(...(await Promise.all(pages.map(notedIn))).flat().filter((one) => one !== 'closed'))
+  const gap = [`${customers[0]!.name}: Nova mensagem`, `${customers[2]!.name}: Nova mensagem`, 'sound']
+  await expect.poll(async () => (await collect()) && noted.toSorted()).toEqual(gap)
+  expect(one.wrong.filter((text) => !text.includes('WebSocket'))).toEqual([])
+})

@@ -26,9 +26,9 @@ async function canPlay(): Promise<boolean> {
   return can
 }
 
-/** Volume from 0 to 1. */
+/** Volume from 0 to 1. While a sound plays, another one adds nothing. */
 async function play({ sound, volume }: { sound: Sound; volume: number }): Promise<void> {
-  if (volume <= 0) return
+  if (volume <= 0 || playing > 0) return
   playing++
   const one = output()
   await starts(one)
