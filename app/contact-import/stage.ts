@@ -10,6 +10,7 @@ import { originalCell } from '#domain/report/cells.ts'
 import type { Database } from '#projections/database.ts'
 import { megabyte } from '../http/uploads.ts'
 import { csvRows, guessEncoding, separatorOf } from './csv-rows.ts'
+import { xlsRows } from './xls-rows.ts'
 import { type FileRow, xlsxRows } from './xlsx-rows.ts'
 
 export const mostRows = 100_000
@@ -23,6 +24,12 @@ const sampleRows = 20
 /** Files that this process reads at the same time. */
 const slots = new PQueue({ concurrency: 1 })
 
+/** How a workbook is read, by its first bytes: those of a compound file (.xls) or of a zip file (.xlsx). */
+const workbooks = new Map([
+  [0xd0cf11e0, xlsRows],
+  [0x504b0304, xlsxRows],
+])
+
 export type Options = { header?: 'true' | 'false'; encoding?: Encoding; separator?: Separator }
 type Source = { encoding: Encoding | null; separator: Separator | null; rows: AsyncGenerator<FileRow> }
 
@@ -32,9 +39,8 @@ export const stageFile = (db: Kysely<Database>, viewer: Viewer, file: Upload, op
     if (file.size > mostMegabytes * megabyte) refuse('ERR_TOO_LARGE', { limit: mostMegabytes })
     await using handle = await open(file.path)
     const { buffer: first } = await handle.read(Buffer.alloc(8), 0, 8, 0)
-    if (first.readUInt32BE(0) === 0xd0cf11e0) refuse('ERR_IMPORT_XLS')
-    if (first.readUInt32BE(0) === 0x504b0304)
-      return await stage(db, viewer, file.name, { encoding: null, separator: null, rows: xlsxRows(file.path) }, options)
+    const workbook = workbooks.get(first.readUInt32BE(0))
+    if (workbook) return await stage(db, viewer, file.name, { encoding: null, separator: null, rows: workbook(file.path) }, options)
     const encoding = options.encoding ?? (await guessEncoding(file.path))
     const separator = options.separator ?? (await separatorOf(file.path, encoding))
     return await stage(db, viewer, file.name, { encoding, separator, rows: csvRows(file.path, encoding, separator) }, options)

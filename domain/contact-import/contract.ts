@@ -71,10 +71,7 @@ export const ImportTable = Type.Object({
 })
 export type ImportTable = Static<typeof ImportTable>
 
-const fileErrors: Case[] = [
-  ...(['ERR_IMPORT_FILE', 'ERR_IMPORT_XLS', 'ERR_IMPORT_ROWS', 'ERR_IMPORT_COLUMNS', 'ERR_IMPORT_EMPTY'] as const),
-  'ERR_TOO_LARGE',
-]
+const fileErrors: Case[] = [...(['ERR_IMPORT_FILE', 'ERR_IMPORT_ROWS', 'ERR_IMPORT_COLUMNS', 'ERR_IMPORT_EMPTY'] as const), 'ERR_TOO_LARGE']
 const fieldErrors: Case[] = [
   'ERR_NOT_FOUND',
   'ERR_IMPORT_NUMBER_FIELD',
@@ -95,7 +92,7 @@ export const contactImports = {
   upload: post('/contacts/upload', {
     may: importsContacts,
     summary:
-      'Reads a table of contacts (xlsx, csv, txt) and answers its first rows, the guessed columns, and the rows that will be ignored. Nothing is imported yet.',
+      'Reads a table of contacts (xlsx, xls, csv, txt) and answers its first rows, the guessed columns, and the rows that will be ignored. Nothing is imported yet.',
     upload: true,
     /** Replace what was guessed. Parts of a form are texts. */
     body: Type.Object(

@@ -45,16 +45,10 @@ export const contactImportErrors = {
     'Bu numara dosyanın önceki bir satırında zaten var.',
   ],
   ERR_IMPORT_FILE: [
-    'Arquivo inválido! Escolha uma planilha .xlsx ou um texto .csv ou .txt.',
-    'Invalid file! Choose an .xlsx spreadsheet or a .csv or .txt file.',
-    '¡Archivo no válido! Elija una hoja de cálculo .xlsx o un texto .csv o .txt.',
-    'Geçersiz dosya! Bir .xlsx tablosu ya da .csv veya .txt dosyası seçin.',
-  ],
-  ERR_IMPORT_XLS: [
-    'Este formato antigo (.xls) não pode ser lido. Salve a planilha como .xlsx e envie de novo.',
-    'This old format (.xls) cannot be read. Save the spreadsheet as .xlsx and upload it again.',
-    'Este formato antiguo (.xls) no se puede leer. Guarde la hoja como .xlsx y envíela de nuevo.',
-    'Bu eski biçim (.xls) okunamıyor. Tabloyu .xlsx olarak kaydedip yeniden yükleyin.',
+    'Arquivo inválido! Escolha uma planilha .xlsx ou .xls, ou um texto .csv ou .txt.',
+    'Invalid file! Choose an .xlsx or .xls spreadsheet, or a .csv or .txt file.',
+    '¡Archivo no válido! Elija una hoja de cálculo .xlsx o .xls, o un texto .csv o .txt.',
+    'Geçersiz dosya! Bir .xlsx veya .xls tablosu ya da .csv veya .txt dosyası seçin.',
   ],
   ERR_IMPORT_ROWS: [
     'O arquivo tem mais de {limit} linhas. Divida-o em partes.',

@@ -189,7 +189,7 @@ describe('a table of contacts', () => {
     }
     expect(await code('')).toEqual([400, 'ERR_IMPORT_EMPTY'])
     expect(await code('nome;numero\n')).toEqual([400, 'ERR_IMPORT_EMPTY'])
-    expect(await code(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0]))).toEqual([415, 'ERR_IMPORT_XLS'])
+    expect(await code(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0]))).toEqual([400, 'ERR_IMPORT_FILE'])
     expect(await code(Buffer.from('PK\x03\x04 nothing more'))).toEqual([400, 'ERR_IMPORT_FILE'])
     expect(await code('a;b', { separator: '#' })).toEqual([400, 'ERR_INVALID_INPUT'])
     expect((await ana('POST', '/contacts/upload', new FormData())).status).toBe(400)

@@ -4,10 +4,10 @@ export const importWords = words({
   title: ['Importar contatos', 'Import contacts', 'Importar contactos', 'Kişileri içe aktar'],
   open: ['Importar', 'Import', 'Importar', 'İçe aktar'],
   lead: [
-    'Escolha uma planilha .xlsx ou um texto .csv ou .txt, com até 100.000 linhas. Nada é gravado antes de você confirmar.',
-    'Choose an .xlsx spreadsheet or a .csv or .txt file with up to 100,000 rows. Nothing is saved before you confirm.',
-    'Elija una hoja de cálculo .xlsx o un texto .csv o .txt, con hasta 100.000 filas. Nada se guarda antes de que confirme.',
-    'En çok 100.000 satırlık bir .xlsx tablosu ya da .csv veya .txt dosyası seçin. Onaylamadan hiçbir şey kaydedilmez.',
+    'Escolha uma planilha .xlsx ou .xls, ou um texto .csv ou .txt, com até 100.000 linhas. Nada é gravado antes de você confirmar.',
+    'Choose an .xlsx or .xls spreadsheet, or a .csv or .txt file with up to 100,000 rows. Nothing is saved before you confirm.',
+    'Elija una hoja de cálculo .xlsx o .xls, o un texto .csv o .txt, con hasta 100.000 filas. Nada se guarda antes de que confirme.',
+    'En çok 100.000 satırlık bir .xlsx veya .xls tablosu ya da .csv veya .txt dosyası seçin. Onaylamadan hiçbir şey kaydedilmez.',
   ],
   fromPhone: [
     'Ou importe do celular da conexão padrão. Contatos que já existem só recebem o nome que falta.',
