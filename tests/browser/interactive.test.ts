@@ -127,6 +127,78 @@ it('a contact is found, previewed and sent as a card, also after another’s ans
   expect(ana.wrong).toEqual([])
 })
 
+it('a photo is taken, retaken and attached, and the camera is off when the dialog closes', async () => {
+  const { page } = ana
+  await page.evaluate(() => {
+    const { mediaDevices } = navigator
+    const open = mediaDevices.getUserMedia.bind(mediaDevices)
+    const all: MediaStream[] = []
+    Object.assign(window, { cameras: all, openCamera: open })
+    mediaDevices.getUserMedia = async (wanted) => {
+      const stream = await open(wanted)
+      all.push(stream)
+      return stream
+    }
+  })
+  const running = () =>
+    page.evaluate(() =>
+      (window as unknown as { cameras: MediaStream[] }).cameras.flatMap((one) => one.getTracks()).map((one) => one.readyState),
+    )
+  const openCamera = async () => {
+    await page.getByRole('button', { name: 'Anexar', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Câmera…' }).click()
+    await dialog.locator('[data-part=camera][data-state=live]').waitFor()
+  }
+  const dialog = page.getByRole('dialog', { name: 'Tirar foto · Rita Interativa' })
+  await openCamera()
+  await dialog
+    .locator('video')
+    .evaluate((one: HTMLVideoElement) => one.videoWidth > 0 || new Promise((done) => one.addEventListener('playing', done)))
+  await ana.shot('camera')
+  expect(await faultsOf(page, 'camera')).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByRole('img', { name: 'Foto tirada' }).waitFor()
+  expect(await running()).toEqual(['ended']) // the light is off while the photo is looked at
+  await ana.shot('camera-photo')
+  await dialog.getByRole('button', { name: 'Tirar outra' }).click()
+  await dialog.locator('[data-part=camera][data-state=live]').waitFor()
+  await dialog.getByRole('button', { name: 'Tirar foto' }).click()
+  await dialog.getByRole('button', { name: 'Usar foto' }).click()
+  await expect.poll(() => page.getByRole('list', { name: 'Anexos' }).getByRole('listitem').count()).toBe(1)
+  await page.getByRole('button', { name: /^Remover foto-/ }).click()
+  await openCamera()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await running()).toEqual(['ended', 'ended', 'ended'])
+  expect(ana.wrong).toEqual([])
+})
+
+it('a missing, forbidden or busy camera is reported, and another try can follow', async () => {
+  const { page } = ana
+  const dialog = page.getByRole('dialog', { name: 'Tirar foto · Rita Interativa' })
+  const fails = (name: string) =>
+    page.evaluate((fault) => {
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', fault))
+    }, name)
+  await fails('NotAllowedError')
+  await page.getByRole('button', { name: 'Anexar', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Câmera…' }).click()
+  await dialog.getByRole('alert').getByText('O navegador não liberou a câmera').waitFor()
+  await ana.shot('camera-denied')
+  expect(await dialog.getByRole('button', { name: 'Tirar foto' }).isDisabled()).toBe(true)
+  for (const [fault, why] of [
+    ['NotFoundError', 'Nenhuma câmera encontrada'],
+    ['NotReadableError', 'A câmera está em uso por outro programa'],
+  ] as const) {
+    await fails(fault)
+    await dialog.getByRole('button', { name: 'Tentar de novo' }).click()
+    await dialog.getByRole('alert').getByText(why).waitFor()
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(ana.wrong).toEqual([])
+})
+
 it('a video-meeting link is sent from the ticket menu as a normal message (A-TICKET-20)', async () => {
   const link = `https://meet.jit.si/${ticketId}-${uuid.slice(0, 8)}`
   await field(ana.page).fill('ainda escrevo')

@@ -76,7 +76,7 @@ export async function person(
     serviceWorkers: kept ? 'allow' : 'block',
     ...(zone && { timezoneId: zone }),
     ...(touch && { hasTouch: true, isMobile: true }),
-    permissions: ['clipboard-write', 'clipboard-read', 'microphone'],
+    permissions: ['clipboard-write', 'clipboard-read', 'microphone', 'camera'],
   })
   await context.addInitScript(
     ([chosen, spoken]) => {

@@ -31,6 +31,7 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'tag/TagContacts.tsx': 'read',
   'template/TemplateDialog.tsx': 'verb',
   'ticket/dialogs/BusyDialog.tsx': 'verb',
+  'ticket/dialogs/CameraDialog.tsx': 'verb',
   'ticket/dialogs/ForwardDialog.tsx': 'verb',
   'ticket/dialogs/LogDialog.tsx': 'read',
   'ticket/dialogs/NotesDialog.tsx': 'form',

@@ -22,6 +22,7 @@ type BarProps = {
   isPrivate: boolean
   hint: string
   onFiles: (files: Iterable<File>) => void
+  onCamera: () => void
   onFileList: () => void
   onContact: () => void
   /** The emoji picker is open above the text. */
@@ -67,7 +68,7 @@ export function Bar(of: BarProps) {
   )
 }
 
-function AttachButton({ isOn, isPrivate, onFiles, onFileList, onContact }: BarProps) {
+function AttachButton({ isOn, isPrivate, onFiles, onCamera, onFileList, onContact }: BarProps) {
   const t = useWords(messageWords)
   const picker = useRef<HTMLInputElement>(null)
   return (
@@ -88,7 +89,7 @@ function AttachButton({ isOn, isPrivate, onFiles, onFileList, onContact }: BarPr
         placement="top-start"
         content={() => (
           <Suspense>
-            <AttachMenu {...{ isPrivate, onFileList, onContact }} onDevice={() => picker.current?.click()} />
+            <AttachMenu {...{ isPrivate, onCamera, onFileList, onContact }} onDevice={() => picker.current?.click()} />
           </Suspense>
         )}
       >

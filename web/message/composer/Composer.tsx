@@ -157,11 +157,12 @@ function Tools({
 >) {
   const t = useWords(messageWords)
   const setDialog = useSetAtom(dialogAtom)
-  const { ticket, isOn, isPrivate, isEmpty, isWaiting, isPreparing } = state
+  const { ticket, mode, isOn, isPrivate, isEmpty, isWaiting, isPreparing } = state
   return (
     <Bar
       {...{ isOn, isPrivate, isEmpty, isWaiting, isPreparing, ...of }}
       hint={t(isPrivate ? 'enterPrivate' : 'enter')}
+      onCamera={() => setDialog({ kind: 'camera', ticket, mode })}
       onFileList={() => setDialog({ kind: 'fileList', ticket })}
       onContact={() => setDialog({ kind: 'sendContact', ticket })}
       onInteractive={() => setDialog({ kind: 'interactive', ticket })}

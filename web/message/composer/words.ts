@@ -3,6 +3,7 @@ import { words } from '#web/i18n.ts'
 export const composerWords = words({
   fromDevice: ['Arquivos deste aparelho', 'Files from this device', 'Archivos de este dispositivo', 'Bu cihazdaki dosyalar'],
   fileList: ['Enviar uma lista de arquivos…', 'Send a file list…', 'Enviar una lista de archivos…', 'Dosya listesi gönder…'],
+  camera: ['Câmera…', 'Camera…', 'Cámara…', 'Kamera…'],
   sendContact: ['Contato…', 'Contact…', 'Contacto…', 'Kişi…'],
   otherTab: [
     'Em outra aba, você escreveu: “{text}”',

@@ -27,6 +27,7 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
   template: named(() => import('#web/template/TemplateDialog.tsx'), 'TemplateDialog'),
   interactive: named(() => import('#web/interactive/InteractiveDialog.tsx'), 'InteractiveDialog'),
   fileList: named(() => import('#web/file-list/SendFileList.tsx'), 'SendFileList'),
+  camera: named(() => import('./CameraDialog.tsx'), 'CameraDialog'),
   sendContact: named(() => import('./SendContactDialog.tsx'), 'SendContactDialog'),
   image: named(() => import('./ImageDialog.tsx'), 'ImageDialog'),
 }

@@ -1,6 +1,7 @@
 import type { ContactRow } from '#domain/contact/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import type { Mode } from '#web/message/composer/drafts.ts'
 import type { Choice } from '#web/ticket/list/wanted.ts'
 
 export type Coloured = { id: number; name: string; color?: string }
@@ -25,6 +26,8 @@ export type Dialog =
   | { kind: 'interactive'; ticket: TicketRow }
   | { kind: 'fileList'; ticket: TicketRow }
   | { kind: 'sendContact'; ticket: TicketRow }
+  /** `mode`: the draft that gets the photo. */
+  | { kind: 'camera'; ticket: TicketRow; mode: Mode }
   | { kind: 'image'; messageId: number; ticketId: number; url: string; name: string; caption: string }
 
 export type Kind = Dialog['kind']

@@ -1,0 +1,82 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Camera as CameraIcon, Tick } from '@blueprintjs/icons'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { attach } from '#web/message/composer/attach.ts'
+import { noticesOf } from '#web/message/composer/Notices.tsx'
+import { filesOf } from '#web/message/sending.ts'
+import { messageWords } from '#web/message/words.ts'
+import { store } from '#web/session.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import formDialog from '#web/ui/FormDialog.module.css'
+import { useObjectUrl } from '#web/ui/objectUrl.ts'
+import { uiWords } from '#web/ui/words.ts'
+import css from './CameraDialog.module.css'
+import { cameraWords } from './camera-words.ts'
+import type { DialogProps } from './dialog.ts'
+import { type Camera, photoOf, useCamera } from './useCamera.ts'
+
+/** Takes a photo and puts it into the draft of the ticket for which the dialog was opened (A-COMP-20). */
+export function CameraDialog({ of: { ticket, mode }, onClose }: DialogProps<'camera'>) {
+  const t = useWords(cameraWords)
+  const tUi = useWords(uiWords)
+  const tMessage = useWords(messageWords)
+  const [photo, setPhoto] = useState<File | null>(null)
+  const { camera, retry } = useCamera(photo === null)
+  const video = useRef<HTMLVideoElement>(null)
+  const take = async () => setPhoto(video.current && (await photoOf(video.current)))
+  const use = () => {
+    const refuse = (text: string) => store.set(noticesOf(ticket.id), (all) => [...all, { text }])
+    if (photo) void attach([photo], (change) => store.set(filesOf(ticket.id, mode), change), refuse)
+    onClose()
+  }
+  return (
+    <Dialog isOpen title={t('title', { name: ticket.contact.name })} onClose={onClose}>
+      <DialogBody>{photo ? <Taken photo={photo} /> : <Live camera={camera} video={video} />}</DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={tUi('cancel')} onClick={onClose} />
+            {photo && <Button icon={<CameraIcon />} text={t('retake')} onClick={() => setPhoto(null)} />}
+            {!photo && camera.state === 'failed' && <Button text={tMessage('again')} onClick={retry} />}
+            <Button
+              key={photo ? 'use' : camera.state}
+              autoFocus
+              intent="primary"
+              icon={photo ? <Tick /> : <CameraIcon />}
+              text={t(photo ? 'use' : 'take')}
+              disabled={!photo && camera.state !== 'live'}
+              onClick={() => (photo ? use() : void take())}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+function Live({ camera, video }: { camera: Camera; video: RefObject<HTMLVideoElement | null> }) {
+  const t = useWords(cameraWords)
+  const stream = camera.state === 'live' ? camera.stream : null
+  useEffect(() => {
+    if (video.current) video.current.srcObject = stream
+  }, [video, stream])
+  if (camera.state === 'failed')
+    return (
+      <p className={formDialog.problem} role="alert">
+        {t(camera.why)}
+      </p>
+    )
+  return (
+    <div className={css.frame} data-part="camera" data-state={camera.state}>
+      <video ref={video} autoPlay muted playsInline aria-label={t('preview')} />
+      {camera.state === 'waiting' && <p role="status">{t('waiting')}</p>}
+    </div>
+  )
+}
+
+function Taken({ photo }: { photo: File }) {
+  const t = useWords(cameraWords)
+  const url = useObjectUrl(photo)
+  return <div className={css.frame}>{url && <img src={url} alt={t('photo')} />}</div>
+}
