@@ -210,6 +210,62 @@ it('a video-meeting link is sent from the ticket menu as a normal message (A-TIC
   expect(ana.wrong).toEqual([])
 })
 
+it('the palette has the actions of the open ticket, by the names of its menu', async () => {
+  const { page } = ana
+  const palette = page.locator('[data-part=palette]')
+  const look = async (text: string) => {
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').fill(text)
+  }
+  await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem').first().waitFor()
+  const menu = await page.getByRole('menuitem').locator('.bp6-text-overflow-ellipsis').allInnerTexts()
+  await page.keyboard.press('Escape')
+  await look('')
+  await palette.getByRole('option', { name: 'Resolver', exact: false }).first().waitFor()
+  const offered = await palette.locator('[data-group]').first().locator('xpath=../*[starts-with(@id, "ticket-action-")]').allInnerTexts()
+  for (const text of menu) expect(offered.some((one) => one.startsWith(text))).toBe(true)
+  await ana.shot('palette-ticket')
+  expect(await faultsOf(page, 'palette')).toEqual([])
+  await palette.getByRole('combobox').fill('transf')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: /^Transferir/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await look('novo atend')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Novo atendimento' }).waitFor()
+  await page.keyboard.press('Escape')
+  await look('ausente')
+  await palette.getByRole('option', { name: 'Ficar ausente desligado' }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () =>
+      page.evaluate(async () =>
+        (await fetch('/api/auth/me', { headers: { authorization: `Bearer ${localStorage.getItem('token')}` } }))
+          .json()
+          .then((me) => me.away),
+      ),
+    )
+    .toBe(true)
+  await look('ausente')
+  await palette.getByRole('option', { name: 'Ficar ausente ligado' }).click()
+  await look('importar')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/contacts$/)
+  await page.getByRole('dialog').getByText('Importar').first().waitFor()
+  await page.keyboard.press('Escape')
+  const [saved] = await Promise.all([page.waitForEvent('download'), look('xlsx').then(() => page.keyboard.press('Enter'))])
+  expect(saved.suggestedFilename()).toBe('contatos.xlsx')
+  await look('idioma')
+  await palette.getByRole('option', { name: 'Idioma · English' }).click()
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
+  await look('português')
+  await page.keyboard.press('Enter')
+  await page.goto(`/tickets/${uuid}`)
+  await field(page).waitFor()
+  expect(ana.wrong).toEqual([])
+})
+
 it('the preview shows the message as plain text in groups and on plain connections', async () => {
   const group = { id: '120363041234560001', name: 'Condomínio Girassol' }
   const { uuid: inGroup } = await on.says({ ...customer, group }, 'Bom dia a todos')

@@ -23,7 +23,7 @@ import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { type ContactView, contactAddressOf, contactViewOf, isFiltered } from './address.ts'
-import { contactLists, contactSearch } from './atoms.ts'
+import { contactLists, contactSearch, importOpenAtom } from './atoms.ts'
 import { BlockContact } from './BlockContact.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
 import { ContactFilters } from './ContactFilters.tsx'
@@ -127,7 +127,8 @@ function useContactView() {
 function ImportButton() {
   const t = useWords(importWords)
   const mayImport = useMay(contactImports.upload)
-  const [isOpen, setIsOpen] = useState(false)
+  const [isOpen, setIsOpen] = useAtom(importOpenAtom)
+  useEffect(() => () => setIsOpen(false), [setIsOpen])
   if (!mayImport) return null
   return (
     <>

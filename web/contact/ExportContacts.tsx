@@ -1,13 +1,11 @@
 import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { Export } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { contacts } from '#domain/contact/contract.ts'
-import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Popover } from '#web/ui/Popover.tsx'
-import { saveFile } from '#web/ui/save-file.ts'
 import { contactQuery, type Wanted } from './atoms.ts'
+import { saveContacts } from './save-contacts.ts'
 import { contactWords } from './words.ts'
 
 /** Saves the listed contacts as a file, in one of two formats (R-CONTACT-08). */
@@ -15,14 +13,7 @@ export function ExportContacts({ filter }: { filter: Wanted }) {
   const t = useWords(contactWords)
   const act = useAsyncAction()
   const [isOpen, setIsOpen] = useState(false)
-  const save = (call: 'export' | 'exportText') =>
-    void act(
-      async () => {
-        const file = await api.contacts[call]({ query: contactQuery(filter) }, { received: () => undefined })
-        saveFile(contacts[call].file.name, file as Blob)
-      },
-      { done: t('exported') },
-    )()
+  const save = (call: 'export' | 'exportText') => void act(() => saveContacts(call, contactQuery(filter)), { done: t('exported') })()
   return (
     <Popover
       open={isOpen}

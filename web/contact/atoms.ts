@@ -1,3 +1,4 @@
+import { atom } from 'jotai'
 import { type ContactRow, contactTopic } from '#domain/contact/contract.ts'
 import { isCalled, networkOf } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
@@ -43,3 +44,6 @@ export const contactLists = createLiveCollections((wanted: Wanted) => {
   })
 })
 export const contactSearch = typed()
+
+/** The import dialog of the contacts screen, which the palette opens too. */
+export const importOpenAtom = atom(false)

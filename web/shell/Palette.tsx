@@ -1,8 +1,8 @@
 import { Spinner } from '@blueprintjs/core'
 import { Chat, Search } from '@blueprintjs/icons'
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { atom, useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useLocation, useRoute } from 'wouter'
 import { searchable } from '#domain/text/rules.ts'
 import { contactSearch } from '#web/contact/atoms.ts'
 import { useContactName } from '#web/contact/ContactName.tsx'
@@ -11,23 +11,30 @@ import { useWords } from '#web/i18n.ts'
 import { searchPage } from '#web/message-search/page.ts'
 import { screens } from '#web/screens.tsx'
 import { store, useViewer } from '#web/session.ts'
+import { ticketOf } from '#web/ticket/atoms.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Readable } from '#web/ui/Erased.tsx'
 import { Overlay } from '#web/ui/Overlay.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
-import { paletteOpenAtom, sheetOpenAtom } from './atoms.ts'
+import { paletteOpenAtom } from './atoms.ts'
 import { everywhere } from './find.ts'
-import { askToSignOut } from './leaving.ts'
 import css from './Palette.module.css'
-import { themeAtom } from './theme.ts'
-import { findWords, menuWords, shellWords } from './words.ts'
+import { type Hit, OfTicket, useActionHits } from './palette-actions.tsx'
+import { findWords, menuWords } from './words.ts'
 
 const messagesHit = 'messages'
-type Hit = { id: string; group: string; mark: ReactNode; text: string; more?: ReactNode; run: () => void }
-
 /** ⌘K: screens and actions appear at once, tickets and contacts as the search finds them. */
 export function Palette() {
+  const [, params] = useRoute('/tickets/:uuid')
+  const { row } = useAtomValue(params?.uuid ? ticketOf(params.uuid) : noTicket)
+  return row ? <OfTicket ticket={row}>{(hits) => <Finder own={hits} />}</OfTicket> : <Finder own={none} />
+}
+const noTicket = atom({ row: null })
+const none: Hit[] = []
+
+/** `own`: the actions of the open ticket. */
+function Finder({ own }: { own: Hit[] }) {
   const t = useWords(findWords)
   const tUi = useWords(uiWords)
   const [wanted, setWanted] = useAtom(everywhere.wanted)
@@ -35,7 +42,7 @@ export function Palette() {
   const setPaletteOpen = useSetAtom(paletteOpenAtom)
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const hits = useHits(wanted)
+  const hits = useHits(wanted, own)
   const close = () => {
     setPaletteOpen(false)
     setWanted('')
@@ -105,29 +112,21 @@ export function Palette() {
   )
 }
 
-function useHits(wanted: string): Hit[] {
+function useHits(wanted: string, own: Hit[]): Hit[] {
   const t = useWords(findWords)
   const tMenu = useWords(menuWords)
-  const tShell = useWords(shellWords)
   const nameOf = useContactName()
   const viewer = useViewer()
   const [, go] = useLocation()
-  const theme = useAtomValue(themeAtom)
+  const actions = useActionHits()
   const { tickets, contacts } = useAtomValue(everywhere.found)
-  const setSheetOpen = useSetAtom(sheetOpenAtom)
-  const other = theme === 'dark' ? 'light' : 'dark'
 
   const there = screens.flatMap(({ menu: entry, may, word, exists }): Hit[] => {
     if (!entry || may(viewer) !== null || (exists && !store.get(exists))) return []
     const Icon = entry.icon
     return [{ id: `screen-${word}`, group: t('screens'), mark: <Icon size={16} />, text: tMenu(word), run: () => go(entry.href) }]
   })
-  const actions: Hit[] = [
-    { id: 'theme', group: t('actions'), mark: null, text: tShell(other), run: () => store.set(themeAtom, other) },
-    { id: 'keys', group: t('actions'), mark: null, text: tShell('shortcuts'), more: <kbd>?</kbd>, run: () => setSheetOpen(true) },
-    { id: 'out', group: t('actions'), mark: null, text: tShell('signOut'), run: () => void askToSignOut() },
-  ]
-  const matching = [...there, ...actions].filter(({ text }) => searchable(text).includes(searchable(wanted.trim())))
+  const matching = [...there, ...own, ...actions].filter(({ text }) => searchable(text).includes(searchable(wanted.trim())))
   const text = wanted.trim()
   const further: Hit = {
     ...{

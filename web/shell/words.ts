@@ -269,6 +269,7 @@ export const findWords = words({
   ],
   screens: ['Telas', 'Screens', 'Pantallas', 'Ekranlar'],
   actions: ['Ações', 'Actions', 'Acciones', 'İşlemler'],
+  ticket: ['Atendimento de {name}', 'Ticket of {name}', 'Ticket de {name}', '{name} talebi'],
   tickets: ['Atendimentos', 'Tickets', 'Tickets', 'Talepler'],
   contacts: ['Contatos', 'Contacts', 'Contactos', 'Kişiler'],
   messages: ['Mensagens', 'Messages', 'Mensajes', 'Mesajlar'],
