@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Camera as CameraIcon, Tick } from '@blueprintjs/icons'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { attach } from '#web/message/composer/attach.ts'
 import { noticesOf } from '#web/message/composer/Notices.tsx'
@@ -22,8 +22,16 @@ export function CameraDialog({ of: { ticket, mode }, onClose }: DialogProps<'cam
   const tUi = useWords(uiWords)
   const tMessage = useWords(messageWords)
   const [photo, setPhoto] = useState<File | null>(null)
-  const { camera, retry } = useCamera(photo === null)
+  const [attempt, setAttempt] = useState(0)
+  const camera = useCamera(photo === null ? attempt : null)
   const video = useRef<HTMLVideoElement>(null)
+  const open = () => {
+    setPhoto(null)
+    setAttempt(attempt + 1)
+  }
+  const keepVideo = (element: HTMLVideoElement | null) => {
+    video.current = element
+  }
   const take = async () => setPhoto(video.current && (await photoOf(video.current)))
   const use = () => {
     const refuse = (text: string) => store.set(noticesOf(ticket.id), (all) => [...all, { text }])
@@ -32,13 +40,13 @@ export function CameraDialog({ of: { ticket, mode }, onClose }: DialogProps<'cam
   }
   return (
     <Dialog isOpen title={t('title', { name: ticket.contact.name })} onClose={onClose}>
-      <DialogBody>{photo ? <Taken photo={photo} /> : <Live camera={camera} video={video} />}</DialogBody>
+      <DialogBody>{photo ? <Taken photo={photo} /> : <Live camera={camera} onVideo={keepVideo} />}</DialogBody>
       <DialogFooter
         actions={
           <>
             <Button text={tUi('cancel')} onClick={onClose} />
-            {photo && <Button icon={<CameraIcon />} text={t('retake')} onClick={() => setPhoto(null)} />}
-            {!photo && camera.state === 'failed' && <Button text={tMessage('again')} onClick={retry} />}
+            {photo && <Button icon={<CameraIcon />} text={t('retake')} onClick={open} />}
+            {!photo && camera.state === 'failed' && <Button text={tMessage('again')} onClick={open} />}
             <Button
               key={photo ? 'use' : camera.state}
               autoFocus
@@ -55,12 +63,13 @@ export function CameraDialog({ of: { ticket, mode }, onClose }: DialogProps<'cam
   )
 }
 
-function Live({ camera, video }: { camera: Camera; video: RefObject<HTMLVideoElement | null> }) {
+function Live({ camera, onVideo }: { camera: Camera; onVideo: (element: HTMLVideoElement | null) => void }) {
   const t = useWords(cameraWords)
   const stream = camera.state === 'live' ? camera.stream : null
-  useEffect(() => {
-    if (video.current) video.current.srcObject = stream
-  }, [video, stream])
+  const show = (element: HTMLVideoElement | null) => {
+    if (element && element.srcObject !== stream) element.srcObject = stream
+    onVideo(element)
+  }
   if (camera.state === 'failed')
     return (
       <p className={formDialog.problem} role="alert">
@@ -69,7 +78,7 @@ function Live({ camera, video }: { camera: Camera; video: RefObject<HTMLVideoEle
     )
   return (
     <div className={css.frame} data-part="camera" data-state={camera.state}>
-      <video ref={video} autoPlay muted playsInline aria-label={t('preview')} />
+      <video ref={show} autoPlay muted playsInline aria-label={t('preview')} />
       {camera.state === 'waiting' && <p role="status">{t('waiting')}</p>}
     </div>
   )

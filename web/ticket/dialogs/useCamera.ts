@@ -8,16 +8,18 @@ const stop = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** The camera while `on`. It is switched off when the dialog closes, also if the browser allows it only afterwards. */
-export function useCamera(on: boolean): { camera: Camera; retry: () => void } {
-  const [camera, setCamera] = useState<Camera>({ state: 'waiting' })
-  const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt opens the camera again
+const waiting: Camera = { state: 'waiting' }
+/**
+ * The camera of an attempt; null: it is off. It is switched off when the dialog closes, also if the browser allows it
+ * only afterwards.
+ */
+export function useCamera(attempt: number | null): Camera {
+  const [last, setLast] = useState<{ attempt: number; camera: Camera } | null>(null)
   useEffect(() => {
-    if (!on) return
+    if (attempt === null) return
     let gone = false
     let opened: MediaStream | null = null
-    setCamera({ state: 'waiting' })
+    const setCamera = (camera: Camera) => setLast({ attempt, camera })
     const open = async () => {
       // On a phone the camera on its back, which shows what the customer is to see
       const stream = await navigator.mediaDevices.getUserMedia({
@@ -36,8 +38,8 @@ export function useCamera(on: boolean): { camera: Camera; retry: () => void } {
       gone = true
       if (opened) stop(opened)
     }
-  }, [on, attempt])
-  return { camera, retry: () => setAttempt((n) => n + 1) }
+  }, [attempt])
+  return last?.attempt === attempt ? last.camera : waiting
 }
 
 /** The picture that a video shows now, as a file. */
