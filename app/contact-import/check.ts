@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { phoneNetwork } from '#domain/contact/rules.ts'
+import { contactFieldsIn, extraName } from '#domain/contact-field/rules.ts'
 import { importChanges, type KnownContact } from '#domain/contact-import/changes.ts'
 import type { ImportField, RowEffect } from '#domain/contact-import/contract.ts'
-import { extraName } from '#domain/contact-import/extra.ts'
 import { type ImportedContact, importedContact, type TypedRow } from '#domain/contact-import/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
+import type { Settings } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 
 const batchSize = 1000
@@ -35,16 +36,18 @@ export function typedRow({ fields, columns }: Columns, cells: string[]): TypedRo
 export const extraColumns = ({ fields, columns }: Columns): { at: number; name: string }[] =>
   columns.flatMap((title, at) => (fields[at] === 'extra' && extraName(title) !== '' ? [{ at, name: extraName(title) }] : []))
 
-type Table = Columns & { id: number; companyId: number; country: string }
+/** The settings by which rows are read. */
+export type Reading = Pick<Settings, 'phoneCountry' | 'contactFields'>
+type Table = Columns & { id: number; companyId: number; reading: Reading }
 type Found = { row: number; error: string | null; numberKey: string | null; effect: RowEffect | null }
 
 /** Checks every row, and stores what its import will do or why it will be ignored. */
-export async function checkRows(db: Kysely<Database>, { id, companyId, country, ...columns }: Table): Promise<void> {
+export async function checkRows(db: Kysely<Database>, { id, companyId, reading, ...columns }: Table): Promise<void> {
   const rowsAfter = (last: number) =>
     db.selectFrom('contactImportRow').select(['row', 'cells']).where('importId', '=', id).where('row', '>', last)
   const next = (last: number) => rowsAfter(last).orderBy('row').limit(batchSize).execute()
   for (let batch = await next(-1); batch.length > 0; batch = await next(batch.at(-1)!.row)) {
-    const read = batch.map(({ row, cells }) => ({ row, ...readRow(typedRow(columns, cells), country) }))
+    const read = batch.map(({ row, cells }) => ({ row, ...readRow(typedRow(columns, cells), reading) }))
     const keys = read.flatMap(({ contact }) => contact?.numberKey ?? [])
     const known = await knownContacts(db, companyId, keys)
     const effectOf = (contact: ImportedContact): RowEffect => {
@@ -61,9 +64,9 @@ export async function checkRows(db: Kysely<Database>, { id, companyId, country, 
 
 type ReadRow = { contact: ImportedContact; error: null } | { contact: null; error: string }
 /** The contact that a row means, or why it means none. */
-export function readRow(row: TypedRow, country: string): ReadRow {
+export function readRow(row: TypedRow, { phoneCountry, contactFields }: Reading): ReadRow {
   try {
-    return { contact: importedContact(row, country), error: null }
+    return { contact: importedContact(row, phoneCountry, contactFieldsIn(contactFields)), error: null }
   } catch (error) {
     if (error instanceof Refusal) return { contact: null, error: error.code }
     throw error

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import { contactText } from '#domain/contact/texts.ts'
-import { extraTitle } from '#domain/contact-import/extra.ts'
+import { extraTitle } from '#domain/contact-field/rules.ts'
 import type { TypedRow } from '#domain/contact-import/rules.ts'
 import { errorTexts } from '#domain/error-texts.ts'
 import type { ErrorCode } from '#domain/errors.ts'

@@ -65,9 +65,9 @@ type Query = { execute: () => Promise<{ row: number; cells: string[]; error: str
 /** The rows with what their import changes in the contacts as they are now. */
 async function shown(db: Kysely<Database>, { companyId }: Viewer, { fields, columns, checked }: Table, query: Query): Promise<TableRow[]> {
   const rows = await query.execute()
-  const country = (await settingsOf(db, companyId)).phoneCountry
+  const reading = await settingsOf(db, companyId)
   const updating = rows.filter((row) => checked && row.state === 'updated')
-  const read = new Map(updating.map(({ row, cells }) => [row, readRow(typedRow({ fields, columns }, cells), country).contact]))
+  const read = new Map(updating.map(({ row, cells }) => [row, readRow(typedRow({ fields, columns }, cells), reading).contact]))
   const keys = [...read.values()].flatMap((contact) => contact?.numberKey ?? [])
   const known = await knownContacts(db, companyId, keys)
   return rows.map(({ row, cells, error, state: now }) => {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
+import { contactFieldsIn } from '#domain/contact-field/rules.ts'
 import type { contactImports, ImportTable } from '#domain/contact-import/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
@@ -30,7 +31,7 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
   return {
     async upload({ viewer, files: [file, ...more], body }) {
       if (!file || more.length > 0) refuse('ERR_IMPORT_FILE') // R-CIMPORT-04
-      const id = await stageFile(db, viewer, file, body)
+      const id = await stageFile(db, viewer, file, body, contactFieldsIn((await settingsOf(db, viewer.companyId)).contactFields))
       const { fields } = await one(db, viewer, id)
       return checked(db, viewer, id, fields.includes('number') && fields.includes('name') ? fields : null)
     },
@@ -84,9 +85,9 @@ async function checked(db: Kysely<Database>, viewer: Viewer, id: number, fields:
   const table = db.updateTable('contactImport').where('id', '=', id).where('workId', 'is', null)
   if (fields) {
     await table.set({ fields: JSON.stringify(fields), checked: false }).execute()
-    const country = (await settingsOf(db, viewer.companyId)).phoneCountry
+    const reading = await settingsOf(db, viewer.companyId)
     const { columns } = await one(db, viewer, id)
-    await checkRows(db, { id, companyId: viewer.companyId, columns, fields, country })
+    await checkRows(db, { id, companyId: viewer.companyId, columns, fields, reading })
     await table.set({ checked: true }).execute()
   }
   return tableAnswer(db, viewer, await one(db, viewer, id))

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { contactFieldsIn } from '#domain/contact-field/rules.ts'
 import { importedContact } from '#domain/contact-import/rules.ts'
 import { type ErrorCode, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
@@ -6,7 +7,7 @@ import type { LongWork } from '../bulk-operation/bulk-operations.ts'
 import { createNumberCheck } from '../contact/number-check.ts'
 import type { AppContext } from '../context.ts'
 import { settingsOf } from '../setting/read.ts'
-import { knownContacts, readRow, typedRow } from './check.ts'
+import { knownContacts, type Reading, readRow, typedRow } from './check.ts'
 import { saveContact } from './save-contact.ts'
 
 /** Imports one row of a table. Its outcome is stored with the contact, so that a row is never imported twice. */
@@ -14,8 +15,8 @@ export const importContacts: LongWork = {
   async each(row, { companyId, userId, args }, ctx) {
     const { db } = ctx
     const importId = args.importId!
-    const { phoneCountry } = await settingsOf(db, companyId)
-    const number = await numberToCheck(db, { importId, row, companyId, country: phoneCountry })
+    const reading = await settingsOf(db, companyId)
+    const number = await numberToCheck(db, { importId, row, companyId, reading })
     if (number !== null) await checkOf(ctx).refuseUnknownInTurn(companyId, number)
     return db.transaction().execute(async (on) => {
       const staged = await on
@@ -30,7 +31,7 @@ export const importContacts: LongWork = {
       if (!staged) return refuse('ERR_NOT_FOUND')
       if (staged.outcome !== null) return staged.outcome !== 'unchanged'
       if (staged.error !== null) refuse(staged.error as ErrorCode)
-      const contact = importedContact(typedRow(staged, staged.cells), phoneCountry)
+      const contact = importedContact(typedRow(staged, staged.cells), reading.phoneCountry, contactFieldsIn(reading.contactFields))
       const { outcome } = await saveContact(on, { id: userId, companyId }, contact, staged.existing ?? 'update')
       await on.updateTable('contactImportRow').set({ outcome }).where('importId', '=', importId).where('row', '=', row).execute()
       return outcome !== 'unchanged'
@@ -42,14 +43,14 @@ export const importContacts: LongWork = {
 /** The number of a new contact, if the person who imports has asked to check numbers on the network. */
 async function numberToCheck(
   db: Kysely<Database>,
-  { importId, row, companyId, country }: { importId: number; row: number; companyId: number; country: string },
+  { importId, row, companyId, reading }: { importId: number; row: number; companyId: number; reading: Reading },
 ): Promise<string | null> {
   const table = db.selectFrom('contactImport').select(['checksNetwork', 'fields', 'columns']).where('id', '=', importId)
   const found = await table.executeTakeFirst()
   if (!found?.checksNetwork) return null
   const waiting = db.selectFrom('contactImportRow').select('cells').where('importId', '=', importId).where('row', '=', row)
   const staged = await waiting.where('companyId', '=', companyId).where('outcome', 'is', null).where('error', 'is', null).executeTakeFirst()
-  const contact = staged ? readRow(typedRow(found, staged.cells), country).contact : null
+  const contact = staged ? readRow(typedRow(found, staged.cells), reading).contact : null
   if (!contact || (await knownContacts(db, companyId, [contact.numberKey])).size > 0) return null
   return contact.number
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { bareNumber, phoneNetwork } from '#domain/contact/rules.ts'
+import { withExtraFields } from '#domain/contact-field/rules.ts'
 import type { Existing } from '#domain/contact-import/contract.ts'
-import { withExtraFields } from '#domain/contact-import/extra.ts'
 import type { ImportedContact } from '#domain/contact-import/rules.ts'
 import { tag } from '#domain/tag/contract.ts'
 import type { Database } from '#projections/database.ts'

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import PQueue from 'p-queue'
 import type { Viewer } from '#domain/access.ts'
+import type { ContactField } from '#domain/contact-field/rules.ts'
 import type { Encoding, ImportField, Separator } from '#domain/contact-import/contract.ts'
 import { guessFields, hasTitles } from '#domain/contact-import/table.ts'
 import type { Upload } from '#domain/contract.ts'
@@ -34,16 +35,22 @@ export type Options = { header?: 'true' | 'false'; encoding?: Encoding; separato
 type Source = { encoding: Encoding | null; separator: Separator | null; rows: AsyncGenerator<FileRow> }
 
 /** Stores the rows of an uploaded file, and returns the id of the table. */
-export const stageFile = (db: Kysely<Database>, viewer: Viewer, file: Upload, options: Options): Promise<number> =>
+export const stageFile = (
+  db: Kysely<Database>,
+  viewer: Viewer,
+  file: Upload,
+  options: Options,
+  known: ContactField[] = [],
+): Promise<number> =>
   slots.add(async () => {
     if (file.size > mostMegabytes * megabyte) refuse('ERR_TOO_LARGE', { limit: mostMegabytes })
     await using handle = await open(file.path)
     const { buffer: first } = await handle.read(Buffer.alloc(8), 0, 8, 0)
     const workbook = workbooks.get(first.readUInt32BE(0))
-    if (workbook) return await stage(db, viewer, file.name, { encoding: null, separator: null, rows: workbook(file.path) }, options)
+    if (workbook) return await stage(db, viewer, file.name, { encoding: null, separator: null, rows: workbook(file.path) }, options, known)
     const encoding = options.encoding ?? (await guessEncoding(file.path))
     const separator = options.separator ?? (await separatorOf(file.path, encoding))
-    return await stage(db, viewer, file.name, { encoding, separator, rows: csvRows(file.path, encoding, separator) }, options)
+    return await stage(db, viewer, file.name, { encoding, separator, rows: csvRows(file.path, encoding, separator) }, options, known)
   })
 
 async function stage(
@@ -52,6 +59,7 @@ async function stage(
   name: string,
   { rows, ...source }: Source,
   { header: chosen }: Options,
+  known: ContactField[],
 ): Promise<number> {
   const samples: FileRow[] = []
   for (let next = await rows.next(); !next.done; next = await rows.next()) {
@@ -73,6 +81,7 @@ async function stage(
   const fields: (ImportField | '')[] = guessFields(
     columns,
     contents.map(({ cells }) => cells),
+    known.map((field) => field.name),
   )
   return db.transaction().execute(async (on) => {
     /* A user has one table that waits; otherwise repeated uploads would fill the database. */

@@ -5,6 +5,8 @@ import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/con
 import { maskMessage } from '#domain/contact/mask.ts'
 import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberKey, phoneNetwork } from '#domain/contact/rules.ts'
+import type { ExtraField } from '#domain/contact-field/rules.ts'
+import { contactFieldsIn, fieldNamed, isFieldValue } from '#domain/contact-field/rules.ts'
 import { importedContact } from '#domain/contact-import/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
@@ -69,6 +71,15 @@ function createParts(deps: Deps) {
       ...(extraInfo !== undefined && { extraInfo: JSON.stringify(extraInfo.map((info, i) => ({ id: i + 1, ...info }))) }),
     }
   }
+  /** Refuses a value that does not fit the type of its field. A value that is already stored may stay. */
+  async function refuseValues({ companyId }: Viewer, { extraInfo = [] }: Pick<Body, 'extraInfo'>, stored: readonly ExtraField[] = []) {
+    const fields = contactFieldsIn((await settingsOf(db, companyId)).contactFields)
+    const wrong = extraInfo.find(({ name, value }) => {
+      const field = fieldNamed(fields, name)
+      return field && !isFieldValue(field, value) && !stored.some((own) => own.name === name && own.value === value)
+    })
+    if (wrong) refuse('ERR_CONTACT_FIELD', { field: wrong.name })
+  }
   /** Completes an entered number with the company's country (A-PHONE-02). */
   async function numbered({ companyId }: Viewer, typed: string) {
     const number = completeNumber(typed, (await settingsOf(db, companyId)).phoneCountry)
@@ -95,7 +106,7 @@ function createParts(deps: Deps) {
     }
   }
 
-  return { whole, valid, named, columns, numbered, newNumber, numberCheck, once }
+  return { whole, valid, named, columns, refuseValues, numbered, newNumber, numberCheck, once }
 }
 
 function readRoutes({ db }: Deps, { whole, numbered, numberCheck }: Parts) {
@@ -126,7 +137,7 @@ function readRoutes({ db }: Deps, { whole, numbered, numberCheck }: Parts) {
   } satisfies Partial<Handlers<typeof contacts>>
 }
 
-function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, numberCheck, once }: Parts) {
+function writeRoutes(deps: Deps, { whole, valid, named, columns, refuseValues, newNumber, numberCheck, once }: Parts) {
   const { db } = deps
   /** `changing`: computes the change from the current row. */
   async function edited(
@@ -152,6 +163,7 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, numb
   return {
     async create({ viewer, command, body, wire }) {
       countNumber(viewer, body.number, wire) // a duplicate refusal also reveals that the number exists
+      await refuseValues(viewer, body)
       const fixed = {
         companyId: viewer.companyId,
         channel: phoneNetwork,
@@ -175,6 +187,7 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, newNumber, numb
      */
     async update({ viewer, command, params, body: { number, version, ...body } }) {
       const visible = await whole(viewer, params.id)
+      await refuseValues(viewer, body, visible.extraInfo)
       const { name, ...rest } = body
       const change = {
         ...columns(rest),

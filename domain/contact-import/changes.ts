@@ -1,6 +1,6 @@
+import { type ExtraField, extraKey, withExtraFields } from '#domain/contact-field/rules.ts'
 import { searchable } from '#domain/text/rules.ts'
 import type { ImportField } from './contract.ts'
-import { type ExtraField, extraKey, withExtraFields } from './extra.ts'
 import type { ImportedContact } from './rules.ts'
 
 /** A field that an import changes, before and after. Of tags: those that the contact has, and those that are added. `name`: of an extra field. */

@@ -1,8 +1,16 @@
 import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberKey } from '#domain/contact/rules.ts'
+import {
+  type ContactField,
+  type ExtraField,
+  fieldNamed,
+  longestExtraName,
+  longestExtraValue,
+  mostExtraFields,
+  typedFieldValue,
+} from '#domain/contact-field/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import { isDamaged } from './damage.ts'
-import { type ExtraField, longestExtraName, longestExtraValue, mostExtraFields } from './extra.ts'
 
 export type TypedRow = { name: string; number: string; email: string; tags: string; extra: ExtraField[] }
 export type ImportedContact = { name: string; number: string; numberKey: string; email: string; tags: string[]; extra: ExtraField[] }
@@ -15,7 +23,7 @@ const email = /^[^\s@"(),:;<>[\]\\]+@[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d
 const isWithin = (text: string, least: number, most: number) => text.length >= least && text.length <= most
 
 /** What a row means, with its number completed by the company's country (A-PHONE-02); refused with the reason. */
-export function importedContact(row: TypedRow, country: string): ImportedContact {
+export function importedContact(row: TypedRow, country: string, fields: ContactField[] = []): ImportedContact {
   const extra = row.extra.filter(({ value }) => value.trim() !== '')
   const texts = extra.flatMap(({ name, value }) => [name, value])
   if ([row.name, row.number, row.email, row.tags, ...texts].some(isDamaged)) refuse('ERR_IMPORT_TEXT')
@@ -30,7 +38,20 @@ export function importedContact(row: TypedRow, country: string): ImportedContact
   if (address !== '' && (address.length > 250 || !email.test(address))) refuse('ERR_IMPORT_EMAIL')
   const isTooLong = extra.some((field) => field.name.length > longestExtraName || field.value.length > longestExtraValue)
   if (isTooLong || extra.length > mostExtraFields) refuse('ERR_IMPORT_EXTRA')
-  return { name, number, numberKey: numberKey(number), email: address, tags: tagNames(row.tags), extra }
+  return {
+    name,
+    number,
+    numberKey: numberKey(number),
+    email: address,
+    tags: tagNames(row.tags),
+    extra: extra.map((field) => typedExtra(fields, field)),
+  }
+}
+
+/** The extra field with its value as its type stores it. */
+function typedExtra(fields: ContactField[], { name, value }: ExtraField): ExtraField {
+  const field = fieldNamed(fields, name)
+  return field ? { name: field.name, value: typedFieldValue(field, value) ?? refuse('ERR_CONTACT_FIELD') } : { name, value }
 }
 
 /** A tag with a separator in its name stands in quotation marks. */

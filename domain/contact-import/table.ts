@@ -1,7 +1,7 @@
 import { digits, isNumber } from '#domain/contact/rules.ts'
+import { extraKey, isExtraTitle } from '#domain/contact-field/rules.ts'
 import { searchable } from '#domain/text/rules.ts'
 import { type ImportField, type Separator, separators } from './contract.ts'
-import { extraKey, isExtraTitle } from './extra.ts'
 
 /* What the columns of a table probably mean. A person confirms it. */
 

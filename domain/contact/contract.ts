@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, admin, signedIn } from '#domain/access.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
+import { longestExtraName, longestExtraValue, mostExtraFields } from '#domain/contact-field/rules.ts'
 import { rowErrors } from '#domain/contact-import/contract.ts'
-import { longestExtraName, longestExtraValue, mostExtraFields } from '#domain/contact-import/extra.ts'
 import { del, get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, version } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
 import { MessageRow } from '#domain/message/contract.ts'
@@ -173,7 +173,7 @@ export const contacts = {
     body: Body,
     answer: ContactRow,
     idempotent: true,
-    errors: ['ERR_WAPP_INVALID_CONTACT'],
+    errors: ['ERR_WAPP_INVALID_CONTACT', 'ERR_CONTACT_FIELD'],
   }),
   importOne: post('/contactsImport', {
     may: acting,
@@ -190,7 +190,7 @@ export const contacts = {
     body: Edited,
     answer: ContactRow,
     idempotent: true,
-    errors: ['ERR_ROW_CHANGED', 'ERR_WAPP_INVALID_CONTACT'],
+    errors: ['ERR_ROW_CHANGED', 'ERR_WAPP_INVALID_CONTACT', 'ERR_CONTACT_FIELD'],
   }),
   toggleAcceptAudio: put('/contacts/toggleAcceptAudio/:id', {
     may: acting,

@@ -1,6 +1,12 @@
 import type { ErrorTexts } from '#domain/errors.ts'
 
 export const contactErrors = {
+  ERR_CONTACT_FIELD: [
+    'Uma informação extra tem um valor que não serve para o seu tipo: número, data, sim/não ou opção da lista.',
+    'An extra field has a value that does not fit its type: number, date, yes/no or option of a list.',
+    'Una información extra tiene un valor que no corresponde a su tipo: número, fecha, sí/no u opción de la lista.',
+    'Bir ek bilginin değeri türüne uymuyor: sayı, tarih, evet/hayır veya liste seçeneği.',
+  ],
   ERR_NO_CONTACT_FOUND: [
     'Nenhum contato encontrado com este ID.',
     'No contact found with this ID.',

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import { admin, anyone, type Gate, signedIn, superAdmin } from '#domain/access.ts'
+import { parseContactFields } from '#domain/contact-field/rules.ts'
 import { Dictionary, get, put, Text } from '#domain/contract.ts'
 import { type CustomerLanguage, customerLanguages, textIn } from '#domain/flow/texts.ts'
 import { topic } from '#domain/topic.ts'
@@ -75,6 +76,8 @@ export const settings = {
   /** The first answer within so many minutes, in service hours or at any hour; empty: no target (A-COUNT-15). */
   firstAnswerTarget: { ...readableByAdmins, shape: Type.String({ pattern: '^([1-9]\\d{0,3})?$' }), default: '' },
   firstAnswerTargetOpenHours: { ...readableByAdmins, ...toggle('enabled') },
+  /** Extra fields of contacts with their types, one a line. */
+  contactFields: { ...readableByAll, shape: Text(10_000), fits: (text) => parseContactFields(text) !== null, default: '' },
   campaignsEnabled: { ...readableByAll, ...toggle('enabled'), idle },
   chatBotType: { ...readableByAdmins, ...choice('text') },
   /** Whether admins of a new company see the remaining setup steps. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { faultsOf } from '#tests/support/axe.ts'
 import { chooseOf, type Scene, scene, tick } from './scene.ts'
 
 let on: Scene
@@ -119,4 +120,45 @@ it('bot and voice messages are switched in the drawer, the bot in the menu too (
   await page.getByRole('menuitem', { name: 'Desligar o bot para este contato' }).waitFor()
   expect(await stored()).toEqual({ disableBot: false, acceptAudioMessage: true })
   expect(ana.wrong).toEqual([])
+})
+
+it('extra fields have their types in the settings, the form, the page and the drawer', async () => {
+  const ticket = await on.says({ name: 'Nina Extra', number: '5511944480051' }, 'Oi')
+  const admin = await on.enter('admin@demo.test', { at: '/settings' })
+  const { page } = admin
+  const fields = page.getByLabel('Informações extras dos contatos')
+  await fields.fill('Renda: número\nNascimento: data\nCliente: sim/não\nPlano: lista: Ouro, Prata')
+  await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await page.getByText('Informações extras dos contatos: ').waitFor()
+  await admin.shot('contact-fields-setting')
+  await page.goto('/contacts')
+  await page.getByRole('searchbox').fill('Nina Extra')
+  await page.getByRole('button', { name: 'Editar: Nina Extra' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Editar contato' })
+  await dialog.getByRole('tab', { name: 'Informações extras' }).click()
+  await dialog.getByLabel('Nascimento').fill('1990-03-01')
+  await dialog.getByLabel('Cliente').selectOption({ label: 'Sim' })
+  await dialog.getByLabel('Plano').selectOption('Prata')
+  await dialog.getByLabel('Renda').fill('mil')
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await dialog.getByText('Escreva um número, como 1250,5.').waitFor()
+  await admin.shot('contact-fields-form')
+  expect(await faultsOf(page, 'extra fields')).toEqual([])
+  await dialog.getByLabel('Renda').fill('1250,5')
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Nina Extra' }).click()
+  const shown = ['1.250,5', '01/03/1990', 'Sim', 'Prata']
+  for (const text of shown) await page.locator('dd').getByText(text, { exact: true }).waitFor()
+  await admin.shot('contact-fields-page')
+  await page.goto(`/tickets/${ticket.uuid}`)
+  await page.locator('[data-part=head-who]').click()
+  const drawer = page.getByRole('complementary', { name: 'Contato' })
+  for (const text of shown) await drawer.locator('dd').getByText(text, { exact: true }).waitFor()
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'Importar', exact: true }).click()
+  const file = { name: 'c.csv', mimeType: 'text/csv', buffer: Buffer.from('Nome;Número;Nascimento\nNilo;5511944480052;03/04/1990\n') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  expect(await page.locator('[data-part=import-dates]').innerText()).toContain('dia/mês/ano')
+  expect(admin.wrong).toEqual([])
 })

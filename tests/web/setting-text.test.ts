@@ -18,6 +18,8 @@ it.each([
   ['waitingDueMinutes', '31', /amarelo/],
   ['waitingLateMinutes', '9', /amarelo/],
   ['supportUrl', 'sem endereço', /./],
+  ['contactFields', 'Nascimento: data\nPlano: lista: Ouro', null],
+  ['contactFields', 'Nascimento', /dois-pontos/],
 ] as const)('%s refuses %j with its reason', (key, text, reason) => {
   const wrong = textProblem(key, text, false)
   if (reason === null) return expect(wrong).toBeNull()

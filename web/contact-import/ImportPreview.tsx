@@ -1,4 +1,5 @@
 import { HTMLSelect, Radio, RadioGroup, Switch } from '@blueprintjs/core'
+import { extraName, fieldNamed } from '#domain/contact-field/rules.ts'
 import {
   type Encoding,
   encodings,
@@ -7,6 +8,7 @@ import {
   type Separator,
   separators,
 } from '#domain/contact-import/contract.ts'
+import { useContactFields } from '#web/contact/fields.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import css from './ImportContacts.module.css'
@@ -38,6 +40,8 @@ export function ImportPreview({ table, existing, validates, busy, onExisting, on
     ...(separator && { separator }),
   }
   const fields = columns.map((column) => column.field)
+  const typed = useContactFields()
+  const hasDates = columns.some(({ title, field }) => field === 'extra' && fieldNamed(typed, extraName(title))?.kind === 'date')
   const missing = !fields.includes('number') ? 'ERR_IMPORT_NUMBER_FIELD' : !fields.includes('name') ? 'ERR_IMPORT_NAME_FIELD' : null
   return (
     <section className={css.preview}>
@@ -69,6 +73,7 @@ export function ImportPreview({ table, existing, validates, busy, onExisting, on
         )}
       </div>
       {accented.length > 0 && <p data-part="import-accents">{t('accented', { texts: accented.map((text) => `“${text}”`).join(', ') })}</p>}
+      {hasDates && <p data-part="import-dates">{t('dayFirst')}</p>}
       <ImportRows key={table.id} table={table} existing={existing} busy={busy} onFields={onFields} onTable={onTable} />
       <p role="status">{missing ? tError(missing) : counts && <Counts counts={counts} existing={existing} />}</p>
       {errors && errors.length > 0 && (

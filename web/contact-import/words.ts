@@ -44,6 +44,12 @@ export const importWords = words({
     'Revise los acentos: {texts}. Si están mal, elija otra codificación.',
     'Aksanlı harfleri kontrol edin: {texts}. Yanlışsa başka bir kodlama seçin.',
   ],
+  dayFirst: [
+    'Datas são lidas como dia/mês/ano, como em 03/04/1990 = 3 de abril de 1990.',
+    'Dates are read as day/month/year: 03/04/1990 is 3 April 1990.',
+    'Las fechas se leen como día/mes/año: 03/04/1990 es el 3 de abril de 1990.',
+    'Tarihler gün/ay/yıl olarak okunur: 03/04/1990, 3 Nisan 1990 demektir.',
+  ],
   separator: ['Separador', 'Separator', 'Separador', 'Ayırıcı'],
   semicolon: ['Ponto e vírgula (;)', 'Semicolon (;)', 'Punto y coma (;)', 'Noktalı virgül (;)'],
   comma: ['Vírgula (,)', 'Comma (,)', 'Coma (,)', 'Virgül (,)'],

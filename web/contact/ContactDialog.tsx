@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
 import { ContactEdit, type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { hasPhoneNumbers } from '#domain/contact/rules.ts'
+import { type ContactField, fieldNamed } from '#domain/contact-field/rules.ts'
 import { api } from '#web/api.ts'
 import { PersonData } from '#web/data-request/PersonData.tsx'
 import { countryName, useWords } from '#web/i18n.ts'
@@ -14,21 +15,23 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { FormTabs } from '#web/ui/FormTabs.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
-import { AreaField, Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
+import { AreaField, OptionField, Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './ContactDialog.module.css'
+import { extraRows, filledRows } from './extra-rows.ts'
+import { extraRules, useContactFields } from './fields.ts'
 import { numberRules } from './number.ts'
 import { contactWords, numberWords } from './words.ts'
 
 type Given = { name?: string; number?: string }
-const start = (contact: ContactRow | null, numbered: boolean, given: Given) => ({
+const start = (contact: ContactRow | null, numbered: boolean, given: Given, fields: ContactField[]) => ({
   name: contact?.name ?? given.name ?? '',
   ...(numbered && { number: contact?.number ?? given.number ?? '' }),
   email: contact?.email ?? '',
   disableBot: contact?.disableBot ?? false,
   acceptAudioMessage: contact?.acceptAudioMessage ?? true,
-  extraInfo: (contact?.extraInfo ?? []).map(({ name, value }) => ({ name, value })),
+  extraInfo: extraRows(fields, contact?.extraInfo ?? []),
 })
 
 type Of = {
@@ -40,9 +43,9 @@ type Of = {
   onSaved?: (row: ContactRow) => void
   onClose: () => void
 }
-const reread = async (id: number, numbered: boolean) => {
+const reread = async (id: number, numbered: boolean, fields: ContactField[]) => {
   const row = await api.contacts.find({ params: { id } })
-  return { ...start(row, numbered, {}), version: row.version }
+  return { ...start(row, numbered, {}, fields), version: row.version }
 }
 
 /** Creates or edits a contact, from any screen. */
@@ -51,6 +54,7 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
   const tUi = useWords(uiWords)
   const tNumber = useWords(numberWords)
   const viewer = useViewer()
+  const fields = useContactFields()
   // a masked number is not sent back (A-LGPD-04)
   const numbered = contact === null || (!viewer.masked && !contact.isGroup && hasPhoneNumbers(contact.channel))
   const [tags, setTags] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
@@ -59,16 +63,19 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
     <FormDialog
       title={t(contact ? 'edit' : 'add')}
       body={contact ? body : (contacts.create.body as unknown as typeof body)}
-      start={start(contact, numbered, given)}
-      edits={contact ? { version: contact.version, reread: () => reread(contact.id, numbered) } : undefined}
+      start={start(contact, numbered, given, fields)}
+      edits={contact ? { version: contact.version, reread: () => reread(contact.id, numbered, fields) } : undefined}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
-      {...(numbered && { rules: numberRules(contact?.number, viewer.phoneCountry) })}
+      rules={{ ...extraRules(fields), ...(numbered && numberRules(contact?.number, viewer.phoneCountry)) }}
       also={tags.symmetricDifference(before).size > 0 ? [t('tags')] : []}
       onClose={onClose}
       onSubmit={async (body, change) => {
+        const filled = { ...(change.extraInfo && { extraInfo: filledRows(fields, change.extraInfo) }) }
         const saved = contact
-          ? await api.contacts.update({ params: { id: contact.id }, body: change })
-          : await api.contacts.create({ body: { ...body, name: body.name ?? '', number: body.number ?? '' } })
+          ? await api.contacts.update({ params: { id: contact.id }, body: { ...change, ...filled } })
+          : await api.contacts.create({
+              body: { ...body, extraInfo: filledRows(fields, body.extraInfo ?? []), name: body.name ?? '', number: body.number ?? '' },
+            })
         const [added, taken] = [[...tags.difference(before)], [...before.difference(tags)]]
         const tagged =
           added.length + taken.length > 0 ? await api.contacts.changeTags({ params: { id: saved.id }, body: { added, taken } }) : saved
@@ -134,28 +141,42 @@ function TagPicks({ chosen, onChoose }: { chosen: Set<number>; onChoose: (to: Se
   )
 }
 
-/** A value with line breaks keeps them in a field of several lines. */
-function ExtraValue({ at }: { at: number }) {
+/** A value by the type of its field. A text with line breaks keeps them in a field of several lines. */
+function ExtraValue({ at, field }: { at: number; field?: ContactField | undefined }) {
   const t = useWords(contactWords)
+  const tUi = useWords(uiWords)
   const { getValues } = useFormContext()
   const name = `extraInfo.${at}.value`
   const [isLong] = useState(() => /\n/.test(String(getValues(name) ?? '')))
-  return isLong ? <AreaField name={name} label={t('extraValue')} /> : <TextField name={name} label={t('extraValue')} />
+  const label = field?.name ?? t('extraValue')
+  if (field?.kind === 'list')
+    return <OptionField name={name} label={label} options={field.options.map((value) => ({ value, label: value }))} />
+  if (field?.kind === 'boolean') {
+    const options = (['yes', 'no'] as const).map((word) => ({ value: String(word === 'yes'), label: tUi(word) }))
+    return <OptionField name={name} label={label} options={options} />
+  }
+  if (isLong) return <AreaField name={name} label={label} />
+  return <TextField name={name} label={label} {...(field?.kind === 'date' && { type: 'date' })} />
 }
 
 function Extra() {
   const t = useWords(contactWords)
-  const { fields, append, remove } = useFieldArray({ name: 'extraInfo' })
+  const typed = useContactFields()
+  const { fields, append, remove } = useFieldArray<{ extraInfo: { name: string; value: string }[] }>({ name: 'extraInfo' })
   useLabel('extraInfo', t('extra'))
   return (
     <section className={css.extra}>
-      {fields.map(({ id }, at) => (
-        <div key={id} className={css.extraRow}>
-          <TextField name={`extraInfo.${at}.name`} label={t('extraName')} />
-          <ExtraValue at={at} />
-          <Button variant="minimal" icon={<Trash />} aria-label={t('removeExtra')} onClick={() => remove(at)} />
-        </div>
-      ))}
+      {fields.map(({ id, name }, at) =>
+        at < typed.length ? (
+          <ExtraValue key={id} at={at} field={fieldNamed(typed, name)} />
+        ) : (
+          <div key={id} className={css.extraRow}>
+            <TextField name={`extraInfo.${at}.name`} label={t('extraName')} />
+            <ExtraValue at={at} />
+            <Button variant="minimal" icon={<Trash />} aria-label={t('removeExtra')} onClick={() => remove(at)} />
+          </div>
+        ),
+      )}
       <Button variant="minimal" icon={<Plus />} text={t('addExtra')} onClick={() => append({ name: '', value: '' })} />
     </section>
   )

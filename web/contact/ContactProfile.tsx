@@ -29,6 +29,7 @@ import { BlockContact } from './BlockContact.tsx'
 import { ContactDialog } from './ContactDialog.tsx'
 import { ContactFiles } from './ContactFiles.tsx'
 import css from './ContactProfile.module.css'
+import { useFieldText } from './fields.ts'
 import { fileWords } from './file-words.ts'
 import { MergeDialog } from './MergeDialog.tsx'
 import { formattedNumber } from './phone.ts'
@@ -173,10 +174,11 @@ const calledNetwork = (network: string): string => (isChannel(network) ? network
 
 function Facts({ contact }: { contact: ContactRow }) {
   const t = useWords(drawerWords)
+  const text = useFieldText()
   const facts = [
     ...(contact.email ? [{ id: 'email', name: t('email'), value: contact.email }] : []),
     { id: 'channel', name: calledNetwork(contact.channel), value: contact.whatsapp?.name ?? '—' },
-    ...contact.extraInfo,
+    ...contact.extraInfo.map((info) => ({ ...info, value: text(info) })),
   ]
   return (
     <dl className={css.facts}>

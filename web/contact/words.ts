@@ -81,6 +81,12 @@ export const contactWords = words({
   extra: ['Informações extras', 'Extra information', 'Información extra', 'Ek bilgiler'],
   extraName: ['Campo', 'Field', 'Campo', 'Alan'],
   extraValue: ['Valor', 'Value', 'Valor', 'Değer'],
+  notANumber: [
+    'Escreva um número, como 1250,5.',
+    'Enter a number, such as 1250.5.',
+    'Escriba un número, como 1250,5.',
+    '1250,5 gibi bir sayı yazın.',
+  ],
   data: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   addExtra: ['Adicionar informação', 'Add information', 'Agregar información', 'Bilgi ekle'],
   removeExtra: ['Remover informação', 'Remove information', 'Quitar información', 'Bilgiyi kaldır'],

@@ -1,4 +1,4 @@
-import { Button, InputGroup } from '@blueprintjs/core'
+import { Button, InputGroup, TextArea } from '@blueprintjs/core'
 import { useAtom, useAtomValue } from 'jotai'
 import type { KeyboardEvent } from 'react'
 import { type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
@@ -107,7 +107,7 @@ export function TextOption(of: {
 const isOneLine = (key: SettingKey): boolean =>
   key === 'lgpdLink' || isNumber(key) || (settings[key] as Setting).secret === true || (settings[key] as Setting).of === 'platform'
 
-/** The control for a text by the kind of its setting: a link, a secret, one line, or a text to customers. */
+/** The control for a text by the kind of its setting: a link, a secret, one line, lines, or a text to customers. */
 function Control({
   of: key,
   stored,
@@ -136,6 +136,8 @@ function Control({
     />
   ) : isOneLine(key) ? (
     <InputGroup {...field} onValueChange={onType} />
+  ) : key === 'contactFields' ? (
+    <TextArea {...field} autoResize rows={4} onChange={({ target }) => onType(target.value)} />
   ) : (
     <CustomerTextArea
       {...field}

@@ -9,6 +9,7 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
       ...(['requiredTag', 'closeTicketOnTransfer', 'showNotificationPending', 'userRating'] as const),
       ...(['waitingDueMinutes', 'waitingLateMinutes'] as const),
       ...(['userRandom', 'DirectTicketsToWallets', 'maxOpenTickets', 'campaignsEnabled', 'severalDevices', 'firstSteps'] as const),
+      ...(['contactFields'] as const),
       ...(['firstAnswerTarget', 'firstAnswerTargetOpenHours'] as const),
     ],
   },

@@ -21,6 +21,12 @@ export const hintWords = words({
     'Un número escrito sin código de país es de este país.',
     'Ülke kodu olmadan yazılan numara bu ülkenindir.',
   ],
+  contactFields: [
+    'Uma por linha, com o tipo: texto, número, data, sim/não ou lista. Exemplo: “Plano: lista: Ouro, Prata”. Valores já gravados ficam.',
+    'One a line, with its type: text, number, date, yes/no or list. Example: “Plan: list: Gold, Silver”. Stored values stay.',
+    'Una por línea, con su tipo: texto, número, fecha, sí/no o lista. Ejemplo: “Plan: lista: Oro, Plata”. Los valores guardados quedan.',
+    'Her satıra bir tane, türüyle: metin, sayı, tarih, evet/hayır veya liste. Örnek: “Plan: liste: Altın, Gümüş”. Kayıtlı değerler kalır.',
+  ],
   scheduleType: [
     'Onde os horários são definidos.',
     'Where the hours are defined.',

@@ -140,6 +140,12 @@ export type OptionWord = keyof typeof settingWords
 export const optionWords = words({
   timeZone: ['Fuso horário', 'Time zone', 'Zona horaria', 'Saat dilimi'],
   phoneCountry: ['País dos telefones', 'Country of phone numbers', 'País de los teléfonos', 'Telefonların ülkesi'],
+  contactFields: [
+    'Informações extras dos contatos',
+    'Extra fields of contacts',
+    'Información extra de los contactos',
+    'Kişilerin ek bilgileri',
+  ],
   scheduleType: ['Horário de atendimento', 'Service hours', 'Horario de atención', 'Mesai saatleri'],
   alwaysOpen: ['Atendemos o tempo todo', 'We are always open', 'Atendemos todo el tiempo', 'Her zaman açığız'],
   userRating: ['Avaliação do atendimento', 'Service rating', 'Calificación de la atención', 'Hizmet değerlendirmesi'],

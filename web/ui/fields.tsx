@@ -45,7 +45,7 @@ export function TextField({
   autoFocus,
   placeholder,
   ...frame
-}: FieldOf<string> & { type?: 'text' | 'email' | 'tel'; autoFocus?: boolean; placeholder?: string }) {
+}: FieldOf<string> & { type?: 'text' | 'email' | 'tel' | 'date'; autoFocus?: boolean; placeholder?: string }) {
   const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
   return (
     <Framed {...frame} id={id} error={error}>
@@ -188,6 +188,25 @@ export function ColourField({ name, none, ...frame }: FieldOf<string | null> & {
           />
         </label>
       </div>
+    </Framed>
+  )
+}
+
+/** One of a few texts, or none. A value that is not among them stays until another one is chosen. */
+export function OptionField({ name, options, ...frame }: FieldOf<string> & { options: { value: string; label: string }[] }) {
+  const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
+  const isOther = value !== '' && !options.some((option) => option.value === value)
+  return (
+    <Framed {...frame} id={id} error={error}>
+      <HTMLSelect id={id} fill ref={ref} value={value ?? ''} onChange={({ target }) => onChange(target.value)} onBlur={onBlur}>
+        <option value="" />
+        {isOther && <option value={value}>{value}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </HTMLSelect>
     </Framed>
   )
 }

@@ -10,6 +10,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { Automation } from '#web/automation/Automation.tsx'
 import { automationWords } from '#web/automation/words.ts'
 import { BlockContact } from '#web/contact/BlockContact.tsx'
+import { useFieldText } from '#web/contact/fields.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { switchWords } from '#web/contact/switch-words.ts'
 import { useContactSwitch } from '#web/contact/useContactSwitch.ts'
@@ -94,6 +95,7 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
   const setDialog = useSetAtom(dialogAtom)
   const apply = useSetAtom(contactOf(contact.id).apply)
   const mayEdit = useMay(contacts.update)
+  const text = useFieldText()
   return (
     <section className={css.who}>
       <Avatar name={contact.name} picture={contact.urlPicture} size={64} />
@@ -134,10 +136,10 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
             </dd>
           </div>
         )}
-        {contact.extraInfo.map(({ id, name, value }) => (
-          <div key={id}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
+        {contact.extraInfo.map((info) => (
+          <div key={info.id}>
+            <dt>{info.name}</dt>
+            <dd>{text(info)}</dd>
           </div>
         ))}
       </dl>
