@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { demoPassword } from '#app/demo/accounts.ts'
 import type { Person } from '#tests/support/browser.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
@@ -131,6 +132,53 @@ it('an agent can do the whole job without a mouse', async () => {
   await press('Alt+Shift+E')
   await page.waitForURL(/\/tickets$/)
   expect(ana.wrong).toEqual([])
+})
+
+it('a ticket is served by roles and names alone, from the sign-in to the resolution', async () => {
+  const lia = { name: 'Lia Leitora', number: '5511944470090' }
+  await on.says(lia, 'Meu boleto venceu')
+  const reader = await on.on.come()
+  const { page } = reader
+  /** The role and the name of what has the focus, as a screen reader says them. */
+  const isFocused = (spoken: RegExp) => expect.poll(() => page.locator(':focus').ariaSnapshot()).toMatch(spoken)
+  /** What the live regions say. */
+  const isSaid = (text: string | RegExp) => page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).first().waitFor()
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('carla@demo.test')
+  await page.getByLabel('Senha', { exact: true }).fill(demoPassword)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).press('Enter')
+  await page
+    .getByRole('navigation', { name: /./ })
+    .getByRole('link', { name: /^Atendimentos/ })
+    .waitFor()
+  await page
+    .getByRole('tablist', { name: /./ })
+    .getByRole('tab', { name: /^Aguardando/ })
+    .press('Enter')
+  const ticket = page.getByRole('list', { name: /./ }).getByRole('link', { name: lia.name })
+  await ticket.press('Enter')
+  await page.getByRole('heading', { name: lia.name }).waitFor()
+  const log = page.getByRole('log', { name: new RegExp(lia.name) })
+  await log
+    .getByRole('article', { name: /Lia Leitora/ })
+    .filter({ hasText: 'Meu boleto venceu' })
+    .waitFor()
+  await page.getByRole('button', { name: 'Aceitar', exact: true }).first().press('Enter')
+  const dialog = page.getByRole('dialog', { name: /./ })
+  await isFocused(/combobox "Fila/)
+  await dialog.getByRole('combobox', { name: 'Fila' }).selectOption({ label: 'Vendas' })
+  await dialog.getByRole('button', { name: 'Aceitar', exact: true }).press('Enter')
+  await isFocused(/textbox "Mensagem/)
+  await page.keyboard.type('Segue a segunda via')
+  await page.keyboard.press('Enter')
+  await log.getByRole('article').filter({ hasText: 'Segue a segunda via' }).getByRole('img', { name: /./ }).waitFor()
+  await on.ask('POST', '/sandbox/1/inbound', { id: 'leitora-2', from: lia.number, name: lia.name, body: 'Paguei agora' })
+  await isSaid(/Lia Leitora.*Paguei agora/)
+  await page.getByRole('button', { name: 'Resolver', exact: true }).press('Enter')
+  await isSaid(/Lia Leitora/)
+  await page.waitForURL(/\/tickets$/)
+  await isFocused(/^- \w+ "/)
+  expect(reader.wrong).toEqual([])
 })
 
 it('the Enter that ends a composition sends and chooses nothing, in Safari too', async () => {

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Chat as ChatIcon } from '@blueprintjs/icons'
 import { useAtom, useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Redirect, useParams } from 'wouter'
 import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
@@ -69,6 +69,7 @@ function Conversation({ uuid }: { uuid: string | undefined }) {
   useEffect(() => {
     if (uuid) return () => returnEarly(uuid)
   }, [uuid])
+  useFocusAfterTicket(uuid)
   return uuid ? (
     <Suspense fallback={<Loading uuid={uuid} />}>
       <Chat key={uuid} uuid={uuid} />
@@ -78,13 +79,28 @@ function Conversation({ uuid }: { uuid: string | undefined }) {
   )
 }
 
+/** The ticket takes the focus with it when it leaves. It goes to what is shown instead, so that keys and screen readers go on from there. */
+function useFocusAfterTicket(uuid: string | undefined): void {
+  const before = useRef(uuid)
+  useEffect(() => {
+    const hasLeft = before.current !== undefined && uuid === undefined
+    before.current = uuid
+    if (!hasLeft) return
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        document.querySelector<HTMLElement>('[data-part=welcome]')?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [uuid])
+}
+
 function Welcome() {
   const t = useWords(ticketWords)
   const one = useAtomValue(onePaneAtom)
   const [gone, setGone] = useAtom(goneAtom)
   useEffect(() => () => setGone(null), [setGone])
   return (
-    <section className={css.welcome} aria-label={t('ticket')}>
+    <section className={css.welcome} data-part="welcome" tabIndex={-1} aria-label={t('ticket')}>
       {gone === null ? (
         <Checklist>
           <Day />
