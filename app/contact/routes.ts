@@ -137,6 +137,9 @@ function readRoutes({ db }: Deps, { whole, numbered, numberCheck }: Parts) {
   } satisfies Partial<Handlers<typeof contacts>>
 }
 
+/** What a contact that a user creates does not have yet. */
+const unset = { channel: phoneNetwork, lgpdAcceptedAt: null, urlPicture: null, whatsappId: null, deletedAt: null }
+
 function writeRoutes(deps: Deps, { whole, valid, named, columns, refuseValues, newNumber, numberCheck, once }: Parts) {
   const { db } = deps
   /** `changing`: computes the change from the current row. */
@@ -164,19 +167,16 @@ function writeRoutes(deps: Deps, { whole, valid, named, columns, refuseValues, n
     async create({ viewer, command, body, wire }) {
       countNumber(viewer, body.number, wire) // a duplicate refusal also reveals that the number exists
       await refuseValues(viewer, body)
-      const fixed = {
-        companyId: viewer.companyId,
-        channel: phoneNetwork,
-        lgpdAcceptedAt: null,
-        urlPicture: null,
-        whatsappId: null,
-        deletedAt: null,
+      const { companyId } = viewer
+      const row = {
+        extraInfo: '[]',
+        ...columns(body),
+        name: named(body.name),
+        ...(await newNumber(viewer, body.number)),
+        ...{ ...unset, companyId },
       }
-      const row = { extraInfo: '[]', ...columns(body), name: named(body.name), ...(await newNumber(viewer, body.number)), ...fixed }
-      const add = async (on: Kysely<Database>) => ({
-        before: null,
-        after: await on.insertInto('contact').values(row).returning(columnsKept).executeTakeFirstOrThrow(),
-      })
+      const added = (on: Kysely<Database>) => on.insertInto('contact').values(row).returning(columnsKept).executeTakeFirstOrThrow()
+      const add = async (on: Kysely<Database>) => ({ before: null, after: await added(on) })
       const { id } = await once(audited(db, contactList, { viewer, command }, add))
       return whole(viewer, id)
     },

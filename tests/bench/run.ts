@@ -6,6 +6,7 @@ import { accepts } from './accepts.ts'
 import { type Figure, type Measured, openBench } from './bench.ts'
 import { botConversations } from './bot-conversations.ts'
 import { coldStart } from './cold-start.ts'
+import { contactList } from './contact-list.ts'
 import { dataSet } from './data.ts'
 import { deadlines } from './deadlines.ts'
 import { fanOut } from './fan-out.ts'
@@ -45,6 +46,7 @@ const figures: Record<string, Figure> = {
   'linked-numbers': linkedNumbers,
   outbox,
   'thread-scroll': threadScroll,
+  'contact-list': contactList,
   'rebuild-with-traffic': rebuildWithTraffic,
   'cold-start': coldStart,
   'first-page': firstPage,
