@@ -169,6 +169,12 @@ async function keepNames(tx: Transaction<Database>, table: string): Promise<void
   for (const [n, { named }] of rows.entries()) await renamed(`${table}_made_${n}`, named)
 }
 
-/** Removes the tables that a rebuild replaced. They would keep the texts of a person who is erased later. */
-export const dropReplacedTables = (db: Kysely<Database>) => sql`drop schema if exists ${sql.id(previousSchema)} cascade`.execute(db)
+/**
+ * Removes the tables that a rebuild replaced. They would keep the texts of a person who is erased later. The schema
+ * stays, because a rebuild may be about to move tables into it.
+ */
+export async function dropReplacedTables(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = ${previousSchema}`.execute(db)
+  for (const { name } of rows) await sql`drop table if exists ${sql.id(previousSchema, name)}`.execute(db)
+}
 export const dropShadowTables = (db: Kysely<Database>) => sql`drop schema if exists ${sql.id(shadowSchema)} cascade`.execute(db)

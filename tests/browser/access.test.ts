@@ -93,6 +93,7 @@ const outside: State[] = [
       await page.getByText('E-mail ou senha não conferem').waitFor()
     },
   ],
+  ['a forgotten password', (page) => page.goto('/forgot-password').then(() => page.getByLabel('E-mail').waitFor())],
   ['a password link that is over', (page) => page.goto('/password').then(() => page.getByText('Este link não vale mais').waitFor())],
   [
     'a password link',
@@ -201,6 +202,44 @@ const inside: State[] = [
       await page.getByText('Sair').first().waitFor()
     },
   ],
+  [
+    'the own sign-ins',
+    async (page) => {
+      await inbox(page)
+      await page.getByRole('button', { name: /^Sua conta/ }).click()
+      await page.getByRole('menuitem', { name: 'Seus acessos' }).click()
+      await page.locator('[data-part=sign-ins]').waitFor()
+    },
+  ],
+  ['a new ticket', (page) => opened(page, '/tickets', 'Novo atendimento')],
+  [
+    'the emojis',
+    async (page) => {
+      await chat(page, open)
+      await page.getByRole('button', { name: 'Emojis' }).click()
+      await page.getByRole('group', { name: 'Emojis' }).waitFor()
+    },
+  ],
+  [
+    'the notifications',
+    async (page) => {
+      await inbox(page)
+      await page.getByRole('button', { name: /^Notificações/ }).click()
+      await page.getByRole('dialog', { name: 'Notificações' }).waitFor()
+    },
+  ],
+  [
+    'a search in all messages',
+    (page) => go(page, '/search?q=acesso').then(() => page.locator('[data-part=found-message]').first().waitFor()),
+  ],
+  [
+    'a contact’s page',
+    async (page) => {
+      await go(page, `/contacts/${(await on.ask('GET', `/tickets/u/${open.uuid}`)).body.contactId}`)
+      await page.locator('[data-part=contact-tickets]').waitFor()
+    },
+  ],
+  ['an import of contacts', (page) => opened(page, '/contacts', 'Importar')],
   ...table('/contacts'),
   ...table('/tags'),
   ...table('/queues'),
