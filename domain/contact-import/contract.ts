@@ -114,7 +114,7 @@ export const contactImports = {
     errors: fieldErrors,
   }),
   rows: get('/contacts/upload/:id/rows', {
-    may: importsContacts,
+    may: seesImports,
     summary: 'Lists the rows of an uploaded table with what their import will do; `state` lists only such rows.',
     query: Type.Object({ pageNumber: Type.Optional(PageNumber), state: Type.Optional(State) }),
     answer: Type.Object({ rows: Type.Array(TableRow), hasMore: Type.Boolean(), count: Type.Integer() }),
@@ -131,7 +131,7 @@ export const contactImports = {
     errors: ['ERR_NOT_FOUND', 'ERR_IMPORT_BEGUN'],
   }),
   sample: get('/contacts/upload/sample', {
-    may: importsContacts,
+    may: seesImports,
     summary: 'A table that can be imported as it is, as an Excel file.',
     answer: Type.Unknown(),
     file: { name: 'contatos-exemplo.xlsx', mediaType: excel },

@@ -43,7 +43,7 @@ it('name services and commands that exist', () => {
 })
 
 it('write and copy only below a volume, because a container is read-only', () => {
-  for (const [from, to] of wordsAfter('cp')) expect([from, to]).toEqual([expect.stringMatching(/^worker:\/data\/./), '.'])
+  for (const [from, to] of wordsAfter('cp')) expect(to === '.' ? from : to).toMatch(to === '.' ? /^worker:\/data\/./ : /^worker:\/data\/$/)
   expect(ways['one node'].services.worker!.volumes).toContain('media:/data')
   for (const [, file] of steps.join('\n').matchAll(/backup\.ts (\S+)/g)) expect(file).toMatch(/^\/data\//)
 })
