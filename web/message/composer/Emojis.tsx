@@ -56,12 +56,19 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
                 </div>
               ),
               Row: ({ children, ...props }) => (
-                <div {...props} className={css.row}>
+                // The library counts from 0, which ARIA does not allow, and finds its rows by that number.
+                <div {...props} {...{ 'aria-rowindex': props['aria-rowindex'] || undefined }} className={css.row}>
                   {children}
                 </div>
               ),
               Emoji: ({ emoji, ...props }) => (
-                <button {...props} type="button" title={emoji.label} aria-label={emoji.label}>
+                <button
+                  {...props}
+                  {...{ 'aria-colindex': (props['aria-colindex'] ?? 0) + 1 }}
+                  type="button"
+                  title={emoji.label}
+                  aria-label={emoji.label}
+                >
                   {emoji.emoji}
                 </button>
               ),
