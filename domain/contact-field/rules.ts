@@ -1,5 +1,5 @@
 import { dayMs } from '#domain/duration/rules.ts'
-import { searchable } from '#domain/text/rules.ts'
+import { nameKey, searchable } from '#domain/text/rules.ts'
 
 export type ExtraField = { name: string; value: string }
 type Numbered = ExtraField & { id: number }
@@ -15,18 +15,15 @@ export const isExtraTitle = (title: string): boolean => prefix.test(title)
 export const extraName = (title: string): string => title.replace(prefix, '').trim()
 export const extraTitle = (name: string, language: string): string => `${language === 'tr' ? 'Ek' : 'Extra'}: ${name}`
 
-/** The same field, however its name is spelled. */
-export const extraKey = (name: string): string => searchable(name.trim().replace(/\s+/g, ' '))
-
 /**
  * The extra fields of a contact with imported ones. A new value replaces the only value of its field; a contact that has several, or a
  * table that gives several, keeps all of them.
  */
 export function withExtraFields(own: readonly ExtraField[], given: readonly ExtraField[]): Numbered[] {
   const fields = own.map(({ name, value }) => ({ name, value }))
-  const isOf = (key: string) => (field: ExtraField) => extraKey(field.name) === key
+  const isOf = (key: string) => (field: ExtraField) => nameKey(field.name) === key
   for (const field of given) {
-    const key = extraKey(field.name)
+    const key = nameKey(field.name)
     const same = fields.filter(isOf(key))
     if (same.some(({ value }) => value === field.value)) continue
     if (same.length === 1 && given.filter(isOf(key)).length === 1) same[0]!.value = field.value
@@ -43,7 +40,6 @@ export type FieldKind = (typeof fieldKinds)[number]
 export type ContactField = { name: string; kind: FieldKind; options: string[] }
 
 const mostFields = 40
-const longestName = 100
 /** The words for a type in the languages of the product. */
 const words: Record<FieldKind, readonly string[]> = {
   text: ['text', 'texto', 'metin'],
@@ -65,16 +61,16 @@ export function parseContactFields(text: string): ContactField[] | null {
       .split(',')
       .map((option) => option.trim())
       .filter((option) => option !== '')
-    const isRight = kind && name !== '' && name.length <= longestName && (kind === 'list' ? options.length > 0 : options.length === 0)
+    const isRight = kind && name !== '' && name.length <= longestExtraName && (kind === 'list' ? options.length > 0 : options.length === 0)
     return isRight ? { name, kind, options } : null
   })
-  const names = new Set(fields.map((field) => extraKey(field?.name ?? '')))
+  const names = new Set(fields.map((field) => nameKey(field?.name ?? '')))
   if (fields.includes(null) || names.size < fields.length || fields.length > mostFields) return null
   return fields as ContactField[]
 }
 export const contactFieldsIn = (text: string): ContactField[] => parseContactFields(text) ?? []
 export const fieldNamed = (fields: ContactField[], name: string): ContactField | undefined =>
-  fields.find((field) => extraKey(field.name) === extraKey(name))
+  fields.find((field) => nameKey(field.name) === nameKey(name))
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && dayOf(...(text.split('-').map(Number) as Parts)) === text
 /** Whether a value is stored as its type requires: 12.5, 1990-03-01, true, or an option as it is written. No value always is. */
@@ -97,9 +93,11 @@ function dayOf(...[year, month, day]: Parts): string | null {
 const firstSerial = 61
 const lastSerial = 2_958_465
 const serialZero = Date.UTC(1899, 11, 30)
+/** A year alone is no day, although it could be the number of a day in 1905. */
+const isYear = (text: string): boolean => /^(19|20)\d\d$/.test(text)
 
 function typedDate(text: string): string | null {
-  const serial = /^\d{1,7}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : 0
+  const serial = /^\d{1,7}(\.\d+)?$/.test(text) && !isYear(text) ? Math.floor(Number(text)) : 0
   if (serial >= firstSerial && serial <= lastSerial) return new Date(serialZero + serial * dayMs).toISOString().slice(0, 10)
   const [date = ''] = text.split(/[T ]/)
   const parts = date.split(/[/.-]/)
@@ -129,7 +127,7 @@ export function typedFieldValue({ kind, options }: ContactField, text: string): 
   if (kind === 'text' || written === '') return text
   if (kind === 'number') return typedNumber(written)
   if (kind === 'date') return typedDate(written)
-  if (kind === 'list') return options.find((option) => extraKey(option) === extraKey(written)) ?? null
+  if (kind === 'list') return options.find((option) => nameKey(option) === nameKey(written)) ?? null
   const word = searchable(written).replaceAll('ı', 'i')
   return yes.includes(word) ? 'true' : no.includes(word) ? 'false' : null
 }

@@ -1,5 +1,5 @@
-import { type ExtraField, extraKey, withExtraFields } from '#domain/contact-field/rules.ts'
-import { searchable } from '#domain/text/rules.ts'
+import { type ExtraField, withExtraFields } from '#domain/contact-field/rules.ts'
+import { nameKey } from '#domain/text/rules.ts'
 import type { ImportField } from './contract.ts'
 import type { ImportedContact } from './rules.ts'
 
@@ -7,18 +7,15 @@ import type { ImportedContact } from './rules.ts'
 export type ImportChange = { field: ImportField; name: string; before: string; after: string }
 export type KnownContact = { name: string; email: string; tags: string[]; extraInfo: ExtraField[] }
 
-/** The same tag, as the database compares names. */
-const tagKey = (name: string) => searchable(name.trim().replace(/\s+/g, ' '))
-
 /** What an imported row changes in the contact with its number. An empty field changes nothing, and tags are only added. */
 export function importChanges(known: KnownContact, row: ImportedContact): ImportChange[] {
   const changes: ImportChange[] = []
   if (row.name !== known.name) changes.push({ field: 'name', name: '', before: known.name, after: row.name })
   if (row.email !== '' && row.email !== known.email) changes.push({ field: 'email', name: '', before: known.email, after: row.email })
-  const tagged = new Set(known.tags.map(tagKey))
-  const added = row.tags.filter((name) => !tagged.has(tagKey(name)))
+  const tagged = new Set(known.tags.map(nameKey))
+  const added = row.tags.filter((name) => !tagged.has(nameKey(name)))
   if (added.length > 0) changes.push({ field: 'tags', name: '', before: known.tags.join(', '), after: added.join(', ') })
-  const own = (name: string) => known.extraInfo.filter((one) => extraKey(one.name) === extraKey(name))
+  const own = (name: string) => known.extraInfo.filter((one) => nameKey(one.name) === nameKey(name))
   for (const { name, value } of withExtraFields(known.extraInfo, row.extra))
     if (!own(name).some((one) => one.value === value))
       changes.push({

@@ -103,8 +103,8 @@ export type Overview = Static<typeof Overview>
 
 /** Whose values of an extra field stay, if both contacts have different ones; both by default (A-MERGE-02). */
 const MergeChoices = Type.Array(
-  Type.Object({ name: Text(100, 1), keep: Type.Enum(['source', 'target', 'both']) }, { additionalProperties: false }),
-  { maxItems: 50 },
+  Type.Object({ name: Text(longestExtraName, 1), keep: Type.Enum(['source', 'target', 'both']) }, { additionalProperties: false }),
+  { maxItems: mostExtraFields },
 )
 
 const Similarity = Type.Enum(['email', 'number', 'name', 'network'])

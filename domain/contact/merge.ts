@@ -1,4 +1,5 @@
-import { conflictingFields, type FieldValue, hasField as has, type MergeChoice } from '#domain/contact/rules.ts'
+import { conflictingFields, hasField as has, type MergeChoice } from '#domain/contact/rules.ts'
+import type { ExtraField } from '#domain/contact-field/rules.ts'
 
 /*
  * What the target of a merge gets, and what its undo takes back (A-MERGE-01). A value is dropped only if the person who merges chooses so, and
@@ -9,13 +10,13 @@ type Field = { id: number; name: string; value: string }
 export type MergedFields = { email: string; lgpdAcceptedAt: string | null; lgpdText: string | null; extraInfo: Field[] }
 type Extra = Pick<MergedFields, 'extraInfo'>
 
-const plain = ({ name, value }: FieldValue): FieldValue => ({ name, value })
-const numbered = (fields: FieldValue[]): Field[] => fields.map(({ name, value }, i) => ({ id: i + 1, name, value }))
+const plain = ({ name, value }: ExtraField): ExtraField => ({ name, value })
+const numbered = (fields: ExtraField[]): Field[] => fields.map(({ name, value }, i) => ({ id: i + 1, name, value }))
 
 /** The extra fields that the target gets from the source, and those that it loses. Without a choice it keeps the values of both. */
-export function movedFields(target: Extra, source: Extra, choices: MergeChoice[] = []): { added: FieldValue[]; removed: FieldValue[] } {
+export function movedFields(target: Extra, source: Extra, choices: MergeChoice[] = []): { added: ExtraField[]; removed: ExtraField[] } {
   const conflicts = conflictingFields(target, source)
-  const keeps = ({ name }: FieldValue) => (conflicts.includes(name) && choices.find((one) => one.name === name)?.keep) || 'both'
+  const keeps = ({ name }: ExtraField) => (conflicts.includes(name) && choices.find((one) => one.name === name)?.keep) || 'both'
   return {
     added: source.extraInfo.filter((one) => !has(target.extraInfo, one) && keeps(one) !== 'target').map(plain),
     removed: target.extraInfo.filter((one) => !has(source.extraInfo, one) && keeps(one) === 'source').map(plain),
@@ -35,7 +36,7 @@ export function mergedFields(target: MergedFields, source: MergedFields, choices
   }
 }
 
-type Changes = { before: MergedFields; after: MergedFields; added: FieldValue[]; removed?: FieldValue[] }
+type Changes = { before: MergedFields; after: MergedFields; added: ExtraField[]; removed?: ExtraField[] }
 /**
  * The target's fields after the undo. A field that was changed since the merge keeps its value; fields that came from the source go, and those
  * that the merge removed return.

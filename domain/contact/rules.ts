@@ -1,4 +1,5 @@
 import { channels, isChannel } from '#domain/channel/channels.ts'
+import type { ExtraField } from '#domain/contact-field/rules.ts'
 import { searchable } from '#domain/text/rules.ts'
 
 /** The digits of a number, as it is stored and compared. */
@@ -61,14 +62,13 @@ export function textValues({ name, number }: { name: string; number: string }): 
   return { nome, 'primeiro nome': nome.trim().split(/\s+/)[0]!, numero: isPhone(number) ? number : '' }
 }
 
-export type FieldValue = { name: string; value: string }
 /** Whose values of an extra field stay after a merge (A-MERGE-02). */
 export type MergeChoice = { name: string; keep: 'source' | 'target' | 'both' }
-export const hasField = (list: FieldValue[], one: FieldValue): boolean =>
+export const hasField = (list: ExtraField[], one: ExtraField): boolean =>
   list.some((other) => other.name === one.name && other.value === one.value)
 /** The names of the extra fields of which two contacts have values, and not the same. */
-export function conflictingFields(target: { extraInfo: FieldValue[] }, source: { extraInfo: FieldValue[] }): string[] {
+export function conflictingFields(target: { extraInfo: ExtraField[] }, source: { extraInfo: ExtraField[] }): string[] {
   const names = [...new Set(source.extraInfo.map(({ name }) => name))].filter((name) => target.extraInfo.some((own) => own.name === name))
-  const lacks = (a: FieldValue[], b: FieldValue[], name: string) => a.some((one) => one.name === name && !hasField(b, one))
+  const lacks = (a: ExtraField[], b: ExtraField[], name: string) => a.some((one) => one.name === name && !hasField(b, one))
   return names.filter((name) => lacks(source.extraInfo, target.extraInfo, name) || lacks(target.extraInfo, source.extraInfo, name))
 }

@@ -20,6 +20,9 @@ export function beginning(text: string, mostBytes: number): string {
   return text.slice(0, near && near.index > 0 ? from + near.index : read).toWellFormed()
 }
 
+/** What two names have in common that are spelled the same but for case, accents and blanks. */
+export const nameKey = (name: string): string => searchable(name.trim().replace(/\s+/g, ' '))
+
 /** The sign that replaces a text that was erased on request. */
 export const erasedText = '⌫'
 /** Whether nothing of a text is left, perhaps after the sign of its kind. */

@@ -35,9 +35,9 @@ export async function filesOfPerson(
   const last = page.at(-1)
   const ids = page.map(({ id }) => id)
   const rows = new Map((await messagesById(db, ids, url)).map((row) => [row.id, row]))
-  const still = (row: MessageRow | undefined) => row?.mediaUrl && !row.isDeleted && messageTopic.sees(viewer, row) // it may have changed since
+  const isStillShown = (row: MessageRow | undefined) => row?.mediaUrl && !row.isDeleted && messageTopic.sees(viewer, row) // it may have changed since
   return {
-    files: ids.flatMap((id) => (still(rows.get(id)) ? [rows.get(id)!] : [])),
+    files: ids.flatMap((id) => (isStillShown(rows.get(id)) ? [rows.get(id)!] : [])),
     cursor: found.length > pageSize && last ? cursorOf(last) : null,
   }
 }

@@ -169,10 +169,10 @@ export async function canReadTicket(db: Kysely<Database>, viewer: Viewer, ticket
 type ThreadPart = { ticketId: number; queueIds: number[] }
 type ThreadPage = ThreadPart & { pageNumber: number }
 type Direction = 'older' | 'newer'
-type Piece = { direction: Direction; most: number; offset: number; cursorId?: number | undefined }
+type Slice = { direction: Direction; most: number; offset: number; cursorId?: number | undefined }
 
 /** Conditions for the tickets `e` and their messages on this side of a message. Both can be searched in an index. */
-function beyond(cursorId: number, direction: Direction): { tickets: RawBuilder<boolean>; messages: RawBuilder<boolean> } {
+function conditionsFrom(cursorId: number, direction: Direction): { tickets: RawBuilder<boolean>; messages: RawBuilder<boolean> } {
   const cursor = (column: 'ticket_id' | 'revision') => sql`(select ${sql.ref(column)} from message where id = ${cursorId})`
   const ticketId = cursor('ticket_id')
   const start = sql`(select created_at, id from ticket where id = ${ticketId})`
@@ -186,11 +186,11 @@ function beyond(cursorId: number, direction: Direction): { tickets: RawBuilder<b
  * Selects messages of a conversation in one direction from `cursorId`: those before it, or itself and those after it.
  * It goes ticket by ticket along an ordered index, so that only rows near the page are read.
  */
-function pieceOf(viewer: Viewer, { ticketId, queueIds }: ThreadPart, piece: Piece): RawBuilder<{ id: number }> {
-  const { direction, most, offset, cursorId } = piece
+function sliceOf(viewer: Viewer, { ticketId, queueIds }: ThreadPart, slice: Slice): RawBuilder<{ id: number }> {
+  const { direction, most, offset, cursorId } = slice
   const order = direction === 'older' ? sql`desc` : sql`asc`
   const limit = most + offset
-  const { tickets, messages } = cursorId === undefined ? { tickets: sql`true`, messages: sql`true` } : beyond(cursorId, direction)
+  const { tickets, messages } = cursorId === undefined ? { tickets: sql`true`, messages: sql`true` } : conditionsFrom(cursorId, direction)
   return sql`
     select m.id from (
       select * from ${ticketsIn(viewer, ticketId, queueIds)} e where ${tickets} and exists (select from message where ticket_id = e.id)
@@ -202,18 +202,18 @@ function pieceOf(viewer: Viewer, { ticketId, queueIds }: ThreadPart, piece: Piec
 
 /** Selects a page of a conversation plus one row, newest first. */
 export const pageOf = (viewer: Viewer, { pageNumber, ...part }: ThreadPage): RawBuilder<{ id: number }> =>
-  pieceOf(viewer, part, { direction: 'older', most: threadPage + 1, offset: (pageNumber - 1) * threadPage })
+  sliceOf(viewer, part, { direction: 'older', most: threadPage + 1, offset: (pageNumber - 1) * threadPage })
 
 type PageFrom = ThreadPart & { cursorId: number; direction: Direction }
 /** Selects a page of a conversation in one direction from a message, plus one row. */
 export const pageFrom = (viewer: Viewer, { cursorId, direction, ...part }: PageFrom): RawBuilder<{ id: number }> =>
-  pieceOf(viewer, part, { direction, cursorId, most: threadPage + 1, offset: 0 })
+  sliceOf(viewer, part, { direction, cursorId, most: threadPage + 1, offset: 0 })
 
-const byPiece = (db: Kysely<Database>, piece: RawBuilder<{ id: number }>, url: MediaUrl) =>
-  messagesBy(db, sql`where m.id = any(array(${piece}))`, url)
+const messagesOfSlice = (db: Kysely<Database>, slice: RawBuilder<{ id: number }>, url: MediaUrl) =>
+  messagesBy(db, sql`where m.id = any(array(${slice}))`, url)
 
 export async function listMessages(db: Kysely<Database>, viewer: Viewer, page: ThreadPage, url: MediaUrl) {
-  const rows = await byPiece(db, pageOf(viewer, page), url)
+  const rows = await messagesOfSlice(db, pageOf(viewer, page), url)
   return { messages: rows.slice(-threadPage), hasMore: rows.length > threadPage } // drops the extra row, which is the oldest
 }
 
@@ -226,7 +226,7 @@ export async function listMessagesFrom(db: Kysely<Database>, viewer: Viewer, pag
   const within = sql<boolean>`ticket_id in (select id from ${ticketsIn(viewer, page.ticketId, page.queueIds)} t)`
   const cursor = await db.selectFrom('message').select('id').where('id', '=', cursorId).where(within).executeTakeFirst()
   if (!cursor) return null
-  const rows = await byPiece(db, pageFrom(viewer, page), url)
+  const rows = await messagesOfSlice(db, pageFrom(viewer, page), url)
   const messages = direction === 'older' ? rows.slice(-threadPage) : rows.slice(0, threadPage)
   return { messages, hasMore: rows.length > threadPage }
 }

@@ -12,7 +12,7 @@ const opened = ['open', 'group'] as const
 
 /**
  * The viewer's tickets with unread messages, or handed over and not opened. If the company wants it, also unread waiting
- * tickets that are assigned to nobody (A-RT-06). A union, because each part has an index of its own.
+ * tickets without an agent (A-RT-06). The parts are a union, because each has its own index.
  */
 function counted(db: Kysely<Database>, viewer: Viewer, waiting: boolean) {
   const seen = db.selectFrom('ticket').select(['ticket.id', 'ticket.updatedAt']).where(whereVisibleTo(viewer, 'ticket'))

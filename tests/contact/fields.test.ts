@@ -31,6 +31,7 @@ describe('the extra fields of a company', () => {
     [birthday, '29/02/2023', null],
     [birthday, '04/25/1990', null],
     [birthday, '03/04/90', null],
+    [birthday, '1990', null],
     [birthday, 'ontem', null],
     [income, '1250,5', '1250.5'],
     [income, '1.250,50', '1250.50'],
