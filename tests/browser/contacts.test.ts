@@ -124,10 +124,12 @@ it('bot and voice messages are switched in the drawer, the bot in the menu too (
 
 it('extra fields have their types in the settings, the form, the page and the drawer', async () => {
   const ticket = await on.says({ name: 'Nina Extra', number: '5511944480051' }, 'Oi')
+  const { contactId } = (await on.ask('GET', `/tickets/u/${ticket.uuid}`)).body
+  await on.ask('PUT', `/contacts/${contactId}`, { extraInfo: [{ name: 'Aniversário', value: 'no verão' }] })
   const admin = await on.enter('admin@demo.test', { at: '/settings' })
   const { page } = admin
   const fields = page.getByLabel('Informações extras dos contatos')
-  await fields.fill('Renda: número\nNascimento: data\nCliente: sim/não\nPlano: lista: Ouro, Prata')
+  await fields.fill('Renda: número\nNascimento: data\nCliente: sim/não\nPlano: lista: Ouro, Prata\nAniversário: data')
   await page.getByRole('button', { name: 'Salvar', exact: true }).click()
   await page.getByText('Informações extras dos contatos: ').waitFor()
   await admin.shot('contact-fields-setting')
@@ -136,6 +138,7 @@ it('extra fields have their types in the settings, the form, the page and the dr
   await page.getByRole('button', { name: 'Editar: Nina Extra' }).click()
   const dialog = page.getByRole('dialog', { name: 'Editar contato' })
   await dialog.getByRole('tab', { name: 'Informações extras' }).click()
+  expect(await dialog.getByLabel('Aniversário').inputValue()).toBe('no verão') // stored before the field got its type
   await dialog.getByLabel('Nascimento').fill('1990-03-01')
   await dialog.getByLabel('Cliente').selectOption({ label: 'Sim' })
   await dialog.getByLabel('Plano').selectOption('Prata')
@@ -148,7 +151,7 @@ it('extra fields have their types in the settings, the form, the page and the dr
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Nina Extra' }).click()
-  const shown = ['1.250,5', '01/03/1990', 'Sim', 'Prata']
+  const shown = ['1.250,5', '01/03/1990', 'Sim', 'Prata', 'no verão']
   for (const text of shown) await page.locator('dd').getByText(text, { exact: true }).waitFor()
   await admin.shot('contact-fields-page')
   await page.goto(`/tickets/${ticket.uuid}`)

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
 import { ContactEdit, type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { hasPhoneNumbers } from '#domain/contact/rules.ts'
-import { type ContactField, fieldNamed } from '#domain/contact-field/rules.ts'
+import { type ContactField, fieldNamed, isFieldValue } from '#domain/contact-field/rules.ts'
 import { api } from '#web/api.ts'
 import { PersonData } from '#web/data-request/PersonData.tsx'
 import { countryName, useWords } from '#web/i18n.ts'
@@ -141,13 +141,18 @@ function TagPicks({ chosen, onChoose }: { chosen: Set<number>; onChoose: (to: Se
   )
 }
 
-/** A value by the type of its field. A text with line breaks keeps them in a field of several lines. */
+/**
+ * A value by the type of its field. A stored value that does not fit the type is shown as text, because an input of
+ * that type would lose it. A text with line breaks keeps them in a field of several lines.
+ */
 function ExtraValue({ at, field }: { at: number; field?: ContactField | undefined }) {
   const t = useWords(contactWords)
   const tUi = useWords(uiWords)
   const { getValues } = useFormContext()
   const name = `extraInfo.${at}.value`
-  const [isLong] = useState(() => /\n/.test(String(getValues(name) ?? '')))
+  const [stored] = useState(() => String(getValues(name) ?? ''))
+  const isLong = stored.includes('\n')
+  const isDate = field?.kind === 'date' && isFieldValue(field, stored)
   const label = field?.name ?? t('extraValue')
   if (field?.kind === 'list')
     return <OptionField name={name} label={label} options={field.options.map((value) => ({ value, label: value }))} />
@@ -156,7 +161,7 @@ function ExtraValue({ at, field }: { at: number; field?: ContactField | undefine
     return <OptionField name={name} label={label} options={options} />
   }
   if (isLong) return <AreaField name={name} label={label} />
-  return <TextField name={name} label={label} {...(field?.kind === 'date' && { type: 'date' })} />
+  return <TextField name={name} label={label} {...(isDate && { type: 'date' })} />
 }
 
 function Extra() {
