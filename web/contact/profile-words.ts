@@ -40,10 +40,10 @@ export const profileWords = words({
   turn: ['Inverter', 'Swap', 'Invertir', 'Yönü değiştir'],
   other: ['Escolher outro', 'Choose another', 'Elegir otro', 'Başkasını seç'],
   means: [
-    'Os atendimentos, observações, tags e campos de {source} passam a aparecer em {target}. Nada se perde, e dá para desfazer.',
-    'The tickets, notes, tags and fields of {source} will appear under {target}. Nothing is lost, and you can undo it.',
-    'Los tickets, notas, etiquetas y campos de {source} pasan a aparecer en {target}. No se pierde nada, y se puede deshacer.',
-    '{source} kişisinin talepleri, notları, etiketleri ve alanları {target} altında görünür. Hiçbir şey kaybolmaz ve geri alınabilir.',
+    'Os atendimentos, observações, tags e campos de {source} passam a aparecer em {target}. Dá para desfazer tudo.',
+    'The tickets, notes, tags and fields of {source} will appear under {target}. All of it can be undone.',
+    'Los tickets, notas, etiquetas y campos de {source} pasan a aparecer en {target}. Todo se puede deshacer.',
+    '{source} kişisinin talepleri, notları, etiketleri ve alanları {target} altında görünür. Hepsi geri alınabilir.',
   ],
   conflict: [
     'Valores diferentes: {fields}. Vale o de {target}; o de {source} continua na página do contato.',

@@ -8,10 +8,10 @@ import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import formDialog from '#web/ui/FormDialog.module.css'
 import { StoredValues } from '#web/ui/fieldLabels.ts'
 import { useHeldFocus } from '#web/ui/heldFocus.ts'
 import { useObjectUrl } from '#web/ui/objectUrl.ts'
+import { Problem } from '#web/ui/Problem.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { Fields } from './Fields.tsx'
 import css from './InteractiveDialog.module.css'
@@ -58,11 +58,7 @@ export function InteractiveDialog({ of: { ticket }, onClose }: DialogProps<'inte
             </Tabs>
           </StoredValues>
         </FormProvider>
-        {problem && (
-          <p className={formDialog.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem}</Problem>
       </DialogBody>
       <DialogFooter
         actions={

@@ -11,7 +11,7 @@ import { refusalOver } from '#web/ticket/dialogs/refusal.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { useCommandId } from '#web/ui/command-id.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import formDialog from '#web/ui/FormDialog.module.css'
+import { Problem } from '#web/ui/Problem.tsx'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -72,11 +72,7 @@ export function TemplateDialog({ of: { ticket }, onClose }: DialogProps<'templat
             onChange={(i, value) => setDraft({ ...draft, values: { ...draft.values, [key]: values.with(i, value) } })}
           />
         )}
-        {problem && (
-          <p className={formDialog.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem}</Problem>
       </DialogBody>
       <DialogFooter
         actions={

@@ -8,8 +8,8 @@ import { filesOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import formDialog from '#web/ui/FormDialog.module.css'
 import { useObjectUrl } from '#web/ui/objectUrl.ts'
+import { Problem } from '#web/ui/Problem.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import css from './CameraDialog.module.css'
 import { cameraWords } from './camera-words.ts'
@@ -70,12 +70,7 @@ function Live({ camera, onVideo }: { camera: Camera; onVideo: (element: HTMLVide
     if (element && element.srcObject !== stream) element.srcObject = stream
     onVideo(element)
   }
-  if (camera.state === 'failed')
-    return (
-      <p className={formDialog.problem} role="alert">
-        {t(camera.why)}
-      </p>
-    )
+  if (camera.state === 'failed') return <Problem>{t(camera.why)}</Problem>
   return (
     <div className={css.frame} data-part="camera" data-state={camera.state}>
       <video ref={show} autoPlay muted playsInline aria-label={t('preview')} />

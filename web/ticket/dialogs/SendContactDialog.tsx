@@ -15,8 +15,8 @@ import { store } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { useCommandId } from '#web/ui/command-id.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import formDialog from '#web/ui/FormDialog.module.css'
 import { useHeldFocus } from '#web/ui/heldFocus.ts'
+import { Problem } from '#web/ui/Problem.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { ContactPicker } from './ContactPicker.tsx'
 import type { DialogProps } from './dialog.ts'
@@ -49,22 +49,12 @@ export function SendContactDialog({ of: { ticket }, onClose }: DialogProps<'send
               <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
               <Button size="small" variant="minimal" text={tNew('change')} disabled={sending} onClick={() => chooseContact(null)} />
             </p>
-            {vCard ? (
-              <CardPreview vCard={vCard} />
-            ) : (
-              <p className={formDialog.problem} role="alert">
-                {t(contact.number.includes('*') ? 'hidden' : 'nothing')}
-              </p>
-            )}
+            {vCard ? <CardPreview vCard={vCard} /> : <Problem>{t(contact.number.includes('*') ? 'hidden' : 'nothing')}</Problem>}
           </>
         ) : (
           <ContactPicker isPerson isForMessages={false} onChoose={chooseContact} />
         )}
-        {problem && (
-          <p className={formDialog.problem} role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem}</Problem>
       </DialogBody>
       <DialogFooter
         actions={
