@@ -25,7 +25,7 @@ export type Collection<Row> = {
   more: WritableAtom<null, [], Promise<void>>
   /** Loads the next page of newer rows. */
   newer: WritableAtom<null, [], Promise<void>>
-  /** Loads the rows around one, in place of the present rows. It fails into `error` if that row does not exist. */
+  /** Loads the rows around one, in place of the present rows. It rejects if that row does not exist; the present rows stay. */
   around: WritableAtom<null, [number], Promise<void>>
   /** Loads the first pages again, in place; “try again” uses it too. A list that began at an older row shows its newest ones. */
   reload: WritableAtom<null, [], Promise<void>>

@@ -5,7 +5,7 @@ import { extraTitle } from '#domain/contact-field/rules.ts'
 import type { TypedRow } from '#domain/contact-import/rules.ts'
 import { errorTexts } from '#domain/error-texts.ts'
 import type { ErrorCode } from '#domain/errors.ts'
-import { textCell, unmistakable } from '#domain/report/cells.ts'
+import { doubledApostrophe, textCell } from '#domain/report/cells.ts'
 import { languages } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { type Column, excelFile } from '../report/excel-file.ts'
@@ -20,7 +20,7 @@ export function errorSheet(db: Kysely<Database>, work: Work, language: string, z
   const at = Math.max(0, languages.indexOf(language as Language))
   const text = (title: string, width: number, of: (row: Ignored) => string): Column<Ignored> => ({
     ...{ title, width, format: 'text' },
-    cell: (row) => textCell(unmistakable(of(row))) || null,
+    cell: (row) => textCell(doubledApostrophe(of(row))) || null,
   })
   const reason = (code: string) => (code in errorTexts ? errorTexts[code as ErrorCode][at]! : code)
   const columns: Column<Ignored>[] = [

@@ -13,7 +13,7 @@ import { errorSheet } from './error-sheet.ts'
 import { importFromPhone } from './phone-book.ts'
 import { rowsPage, tableAnswer } from './preview.ts'
 import { sampleSheet } from './sample.ts'
-import { stagedRows, stageFile } from './stage.ts'
+import { countStaged, stagedRows, stageFile } from './stage.ts'
 
 type Deps = Pick<AppContext, 'db' | 'enqueue'>
 
@@ -60,7 +60,7 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
     phoneChats: ({ viewer, commandId }) => importFromPhone(deps, viewer, 'inChats', commandId),
     async result({ viewer, params: { id } }) {
       const { workId } = await one(db, viewer, id)
-      const total = (await stagedRows(db, id)).length
+      const total = await countStaged(db, id)
       const rows = db.selectFrom('contactImportRow').where('importId', '=', id).where('outcome', 'is not', null)
       const counted = await rows
         .select(['outcome', db.fn.countAll<string>().as('n')])

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import PQueue from 'p-queue'
 import type { Viewer } from '#domain/access.ts'
 import type { ContactField } from '#domain/contact-field/rules.ts'
@@ -118,8 +118,10 @@ async function stage(
 }
 const short = (cell: string) => originalCell(cell).slice(0, longestCell).replaceAll('\0', '').toWellFormed()
 
+const chosenRows = (db: Kysely<Database>, importId: number) =>
+  db.selectFrom('contactImportRow').where('importId', '=', importId).where('leftOut', '=', false)
 /** The numbers of the rows that are not left out, in order. */
-export async function stagedRows(db: Kysely<Database>, importId: number): Promise<number[]> {
-  const chosen = db.selectFrom('contactImportRow').select('row').where('importId', '=', importId).where('leftOut', '=', false)
-  return (await chosen.orderBy('row').execute()).map(({ row }) => row)
-}
+export const stagedRows = async (db: Kysely<Database>, importId: number): Promise<number[]> =>
+  (await chosenRows(db, importId).select('row').orderBy('row').execute()).map(({ row }) => row)
+export const countStaged = async (db: Kysely<Database>, importId: number): Promise<number> =>
+  (await chosenRows(db, importId).select(sql<number>`count(*)::int`.as('n')).executeTakeFirstOrThrow()).n

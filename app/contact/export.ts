@@ -7,7 +7,7 @@ import { contactText } from '#domain/contact/texts.ts'
 import { extraTitle } from '#domain/contact-field/rules.ts'
 import { writtenTags } from '#domain/contact-import/rules.ts'
 import { type Ask, ids } from '#domain/contract.ts'
-import { dateCell, neutralCell, textCell, unmistakable } from '#domain/report/cells.ts'
+import { dateCell, doubledApostrophe, neutralCell, textCell } from '#domain/report/cells.ts'
 import { contactColumns, notesOfContacts } from '#projections/contact/exported.ts'
 import { contactBatches } from '#projections/contact/read.ts'
 import type { AppContext } from '../context.ts'
@@ -46,7 +46,7 @@ export const exportRoutes = (deps: Deps) =>
           title,
           width: 28,
           format: 'text',
-          cell: (row) => textCell(unmistakable(text(row))) || null,
+          cell: (row) => textCell(doubledApostrophe(text(row))) || null,
         }),
       )
       return excelFile(cells.toSpliced(fields.length, 0, created), batches, { name: contactText('contacts', language), language, zone })
@@ -74,14 +74,14 @@ async function exported({ db }: Deps, { viewer, wire, query: { contactTag, ...qu
     ...(hasNotes ? [{ title: contactText('notes', language), text: ({ notes }: Exported) => notes.join('\n\n') }] : []),
   ]
   /* A complete number of another country would be completed with the own country when it is imported. */
-  const told = (row: ContactRow) =>
+  const withCountry = (row: ContactRow) =>
     hasPhoneNumbers(row.channel) && /^\d+$/.test(row.number) && completeNumber(row.number, viewer.phoneCountry) !== row.number
       ? { ...row, number: `+${row.number}` }
       : row
   async function* rows(): AsyncGenerator<Exported[]> {
     for await (const batch of contactBatches(db, viewer, filter)) {
       const notes = hasNotes ? await notesOfContacts(db, viewer, batch) : new Map<number, string[]>()
-      yield batch.map((row) => ({ ...told(row), notes: notes.get(row.id) ?? [] }))
+      yield batch.map((row) => ({ ...withCountry(row), notes: notes.get(row.id) ?? [] }))
     }
   }
   return { language, columns, batches: inSlot(rows()) }

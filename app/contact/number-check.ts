@@ -12,6 +12,7 @@ import type { HttpExchange } from '../http/serve.ts'
 const lookups = createRateLimiter({ burst: 30, everyMs: 3000 })
 /** Apart, because a person's question must not be refused after many new contacts. */
 const lookupsOfNewContacts = createRateLimiter({ burst: 10, everyMs: 6000 })
+/** How often a waiting row of an import looks whether it may ask. */
 const turnMs = 1000
 const checkingChannels = channelNames.filter((name) => channels[name].checksNumbers)
 const isLeased = sql<boolean>`exists (

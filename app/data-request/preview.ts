@@ -45,7 +45,7 @@ export async function subjectOf(on: Kysely<Database>, { companyId }: Pick<Viewer
   return { id: row.id, version, deletedAt, keys, person: { name, number, contacts, names, emails, ids: [...new Set(ids)] } }
 }
 
-/** The former ids of the contacts that are those of nobody else by now. */
+/** The former ids of the contacts, without those that another contact has now. */
 async function formerNumbers(
   on: Kysely<Database>,
   companyId: number,

@@ -13,7 +13,7 @@ type Missing = { companyId: number; personId: number; receipt: ErasureReceipt }
 
 /**
  * Repeats the erasures of the record whose effect is missing, because an older backup was restored (A-ERASE-08). Runs before a process accepts work,
- * so that nobody reads the person meanwhile. A second run finds nothing to do.
+ * so that no user sees the erased person in between. A second run finds nothing to do.
  */
 export async function repeatRecordedErasures(deps: Deps): Promise<void> {
   const { logger } = deps

@@ -61,7 +61,7 @@ export async function leaveNewestSessions(deps: Deps, companyId: number): Promis
   await endSessions(deps.tx, companyId, ended, { reason: 'oneDevice', address: null })
 }
 
-/** All sessions end before the first record, because whoever ends a session locks it before the security log. */
+/** All sessions end before the first entry of the security log, because every writer locks the session first. Another order could deadlock. */
 async function endSessions(
   tx: Kysely<Database>,
   companyId: number,

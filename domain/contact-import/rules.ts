@@ -54,7 +54,7 @@ function typedExtra(fields: ContactField[], { name, value }: ExtraField): ExtraF
   return field ? { name: field.name, value: typedFieldValue(field, value) ?? refuse('ERR_CONTACT_FIELD') } : { name, value }
 }
 
-/** A tag with a separator in its name stands in quotation marks. */
+/** The tags as one text. A name that contains a separator is written in quotation marks. */
 export const writtenTags = (names: string[]): string =>
   names.map((name) => (/[,;"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(', ')
 /** The parts of a text between commas and semicolons, except within quotation marks. */

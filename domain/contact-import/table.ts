@@ -1,6 +1,6 @@
 import { digits, isNumber } from '#domain/contact/rules.ts'
-import { extraKey, isExtraTitle } from '#domain/contact-field/rules.ts'
-import { searchable } from '#domain/text/rules.ts'
+import { isExtraTitle } from '#domain/contact-field/rules.ts'
+import { nameKey, searchable } from '#domain/text/rules.ts'
 import { type ImportField, type Separator, separators } from './contract.ts'
 
 /* What the columns of a table probably mean. A person confirms it. */
@@ -51,9 +51,9 @@ export const hasTitles = ([first = [], second = []]: string[][]): boolean =>
 /** The field of each column: by its title, otherwise by its content. `extraNames`: the extra fields that the company uses. */
 export function guessFields(columns: string[], rows: string[][], extraNames: string[] = []): (ImportField | '')[] {
   const fields: (ImportField | '')[] = columns.map(() => '')
-  const extraKeys = new Set(extraNames.map(extraKey))
+  const nameKeys = new Set(extraNames.map(nameKey))
   columns.forEach((title, at) => {
-    const field = fieldOfTitle(title) || (extraKeys.has(extraKey(title)) ? 'extra' : '')
+    const field = fieldOfTitle(title) || (nameKeys.has(nameKey(title)) ? 'extra' : '')
     if (field === 'extra' || (field !== '' && !fields.includes(field))) fields[at] = field
   })
   for (const field of ['number', 'email', 'name'] as const) {

@@ -20,7 +20,7 @@ export function textCell(text: string): string {
   return `${plain.slice(0, characters.segment(plain).containing(cut)!.index)}…`
 }
 
-/** A spreadsheet calculates a text that begins this way. Apostrophes before it count, so that the own one can be told apart. */
+/** A spreadsheet calculates a text that begins this way. One apostrophe in front prevents it; texts that have apostrophes there already get one more. */
 const formula = /^'*\s*[=+\-@\t\r]/
 /** The text with an apostrophe in front, if a spreadsheet would calculate it. */
 export const neutralCell = (text: string): string => (formula.test(text) ? `'${text}` : text)
@@ -28,7 +28,7 @@ export const neutralCell = (text: string): string => (formula.test(text) ? `'${t
 export const originalCell = (text: string): string => (text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text)
 
 /** A text for a cell that is never calculated: an apostrophe of its own is doubled, because an import takes one off. */
-export const unmistakable = (text: string): string => (text.startsWith("'") ? neutralCell(text) : text)
+export const doubledApostrophe = (text: string): string => (text.startsWith("'") ? neutralCell(text) : text)
 
 /** A moment as the date of a cell, which has no zone: the local time. */
 export function dateCell(zone: string, at: string): Date {

@@ -111,10 +111,10 @@ export function unknownNames(text: string, names: readonly TextName[]): string[]
   return [...new Set(left)].filter((braced) => /[^{}\s]/.test(braced))
 }
 
-/** The scales that `ratingId` may name (A-NPS-01). */
 /** The link of a ticket's video meeting. The uuid is in it, because ids can be guessed (A-TICKET-20). */
 export const meetingLink = (base: string, { id, uuid }: { id: number; uuid: string }): string => `${base}/${id}-${uuid.slice(0, 8)}`
 
+/** The scales that `ratingId` may name (A-NPS-01). */
 export const ratingScales = [{ id: 1, name: 'NPS 0 a 10', min: 0, max: 10 }] as const
 
 /** Maps a rating from 0 to 10 to one of five faces (A-NPS-01). */

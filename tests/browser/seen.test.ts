@@ -67,7 +67,7 @@ it('a message below the visible part stays unread', async () => {
   expect(ana.wrong).toEqual([])
 })
 
-it('the title counts the own unread tickets in every tab, whatever is filtered (A-RT-06)', async () => {
+it('the title counts the user’s unread tickets in every tab, also with a filter (A-RT-06)', async () => {
   const bruno = await on.enter('bruno@demo.test')
   const tabs = [bruno.page, await bruno.context.newPage()]
   await tabs[1]!.goto('/tickets')

@@ -40,8 +40,8 @@ it('a company may let its users sign in on several devices (A-AUTH-04)', async (
   const second = await login('ana')
   expect(await alive(first, second)).toEqual([true, true])
   await app.ctx.broadcast(`company-${app.company.companies.casa}-auth`, { to: app.company.users.ana, action: 'last' })
-  const heard = await line.heard(({ channel }) => channel.endsWith('-auth'))
-  expect(heard.action).toBe('last') // no notice of the second sign-in came before
+  const frame = await line.heard(({ channel }) => channel.endsWith('-auth'))
+  expect(frame.action).toBe('last') // no notice of the second sign-in came before
   line.close()
   const refreshed = await app.stranger('POST', '/auth/refresh_token', undefined, { cookie: first.cookie })
   expect(refreshed.status).toBe(200)
@@ -63,8 +63,8 @@ it('switching it off leaves each user the newest session, with a notice and a re
   const foreign = await login('rita')
   const line = await openLine(app.url, older.token)
   await several('disabled')
-  const told = await line.heard(({ channel }) => channel.endsWith('-auth'))
-  expect(told).toMatchObject({ user: { id: app.company.users.ana }, sessionId: newest.sessionId })
+  const ended = await line.heard(({ channel }) => channel.endsWith('-auth'))
+  expect(ended).toMatchObject({ user: { id: app.company.users.ana }, sessionId: newest.sessionId })
   expect(await line.closed).toBe(4001)
   expect(await alive(oldest, older, newest, only, foreign)).toEqual([false, false, true, true, true])
   expect(await ends(older.sessionId)).toMatchObject([{ user: { name: 'ana' }, address: null, detail: { reason: 'oneDevice' } }])

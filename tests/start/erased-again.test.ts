@@ -147,7 +147,7 @@ it('a start after a restore repeats the erasures that the backup lacks, once (A-
   expect((await command('commands/verify.ts', [], env())).code).toBe(0)
 })
 
-it('erases nobody by a forged line, a foreign one, or the id of a newer contact', async () => {
+it('a forged or foreign line, or the id of a newer contact, erases no contact', async () => {
   await restore()
   const [first] = receipts()
   const { format: _f, version: _v, publicKey: _p, hash: _h, signature: _s, ...what } = first!

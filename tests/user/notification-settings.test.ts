@@ -16,7 +16,7 @@ type Who = Parameters<TestApp['as']>[0]
 const settingsOf = async (who: Who) => (await app.as(who)('GET', '/auth/me')).body.notifications
 const set = (who: Who, body: object) => app.as(who)('PUT', `/users/${app.company.users.ana}/notifications`, body)
 
-it('sounds and notices follow the user to every device, and change nobody else’s (R-LAYOUT-08)', async () => {
+it('sounds and notices follow the user to every device; those of others stay (R-LAYOUT-08)', async () => {
   const before = await settingsOf('bruno')
   expect(await settingsOf('ana')).toEqual(before)
   expect((await set('ana', chosen)).status).toBe(204)
@@ -35,7 +35,7 @@ it.each([
   expect([status, answer.error]).toEqual([400, 'ERR_INVALID_INPUT'])
 })
 
-it('nobody sets the sounds of another user', async () => {
+it('a user cannot set the sounds of another user', async () => {
   expect((await set('admin', chosen)).body.error).toBe('ERR_NO_PERMISSION')
 })
 

@@ -14,8 +14,8 @@ import { uiWords } from '#web/ui/words.ts'
 import css from './Quote.module.css'
 import { composerWords } from './words.ts'
 
-/** The quoted message above the text. It is shown even if it is not loaded, because it is sent with the text. */
 type Of = { ticketId: number; list: Collection<MessageRow>; id: number; onClear: () => void }
+/** The quoted message above the text. It is shown even if it is not loaded, because it is sent with the text. */
 export function Quote({ ticketId, list, id, onClear }: Of) {
   const t = useWords(messageWords)
   const tUi = useWords(uiWords)

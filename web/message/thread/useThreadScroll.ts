@@ -69,9 +69,9 @@ function useKeptPosition(box: Box, facts: { id: number }[], { away, hasNewer }: 
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
-    const { height, last: lastBefore, hasNewer: wasOpenEnded } = before.current
+    const { height, last: lastBefore, hasNewer: hadNewer } = before.current
     const isAdded = last !== lastBefore && facts.some(({ id }) => id === lastBefore)
-    if (isAdded && (wasOpenEnded || (away && current.scrollTop < -atEnd)))
+    if (isAdded && (hadNewer || (away && current.scrollTop < -atEnd)))
       current.scrollBy({ top: height - current.scrollHeight, behavior: 'instant' })
     before.current = { height: current.scrollHeight, last, hasNewer }
   })
