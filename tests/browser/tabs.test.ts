@@ -110,6 +110,11 @@ it('several tabs give one sound and one notice, and another tab takes over (A-NO
   await accept(ana.page)
   await ana.context.addInitScript(noteNotices)
   const pages = [ana.page, await ana.context.newPage(), await ana.context.newPage(), await ana.context.newPage()]
+  const isAnswered = Promise.withResolvers<void>()
+  await ana.context.route('**/api/tickets/notifications*', async (route) => {
+    await isAnswered.promise
+    await route.continue()
+  })
   for (const page of pages) await page.goto('/tickets')
   for (const page of pages) await blocked(page).waitFor()
   const noted: string[] = []
@@ -119,6 +124,7 @@ it('several tabs give one sound and one notice, and another tab takes over (A-NO
   const notedAfter = async (body: string, expected: string[]) => {
     await on.says(customer, body)
     await last.getByText(body).waitFor()
+    isAnswered.resolve() // the first message arrives while the tickets of the page's start are loading
     await expect.poll(async () => (await collect()) && noted.filter((one) => one !== 'closed')).toEqual(expect.arrayContaining(expected))
     return noted
       .splice(0)

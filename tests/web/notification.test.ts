@@ -5,7 +5,7 @@ const me = 7
 const at = (minute: number) => `2026-12-01T12:${String(minute).padStart(2, '0')}:00.000Z`
 const row = (more: Partial<Notified> = {}): Notified => ({
   ...{ id: 1, status: 'open', userId: me, unreadMessages: 0, transfer: null, isBot: false },
-  ...{ lastMessageFromMe: false, lastMessageAt: at(0), waitingSince: null, updatedAt: at(0), contact: { active: true } },
+  ...{ lastMessageFromMe: false, lastMessageAt: at(0), waitingSince: null, updatedAt: at(0), openedAt: at(0), contact: { active: true } },
   ...more,
 })
 const waitingRow = (more: Partial<Notified> = {}) =>
@@ -24,10 +24,11 @@ describe('who is notified (A-NOTIF-01)', () => {
     const changes = [row({ unreadMessages: 1 }), row({ unreadMessages: 2 }), row({ unreadMessages: 2, updatedAt: at(2) }), row()]
     expect(reasons([row()], changes)).toEqual(['message', 'message', null, null])
   })
-  it('a message in an own ticket that is not loaded notifies, another change does not', () => {
-    const known = row({ unreadMessages: 3, lastMessageAt: at(5), updatedAt: at(5) })
-    expect(reasons([], [known])).toEqual(['message'])
-    expect(reasons([], [{ ...known, updatedAt: at(6) }])).toEqual([null])
+  it('a message in an own ticket that is not loaded notifies, its acceptance does not', () => {
+    const unknown = row({ unreadMessages: 3, lastMessageAt: at(5), updatedAt: at(6) })
+    expect(reasons([], [unknown])).toEqual(['message'])
+    expect(reasons([], [{ ...unknown, openedAt: at(6) }])).toEqual([null])
+    expect(reasons([], [{ ...unknown, unreadMessages: 0 }])).toEqual([null])
   })
   it('a new waiting ticket notifies once, if the company wants it', () => {
     const changes = [waitingRow({ unreadMessages: 0 }), waitingRow(), waitingRow({ unreadMessages: 2 })]

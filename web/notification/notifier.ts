@@ -55,10 +55,12 @@ export function startNotifier(open: (path: string) => void): () => void {
     })
     notify([...new Map(found.map((one) => [one.row.id, one])).values()])
   }
-  async function load(use: (rows: TicketRow[]) => void): Promise<void> {
+  /** `changed`: the ids of the tickets that changed while the rows were loading, which the rows may show already. */
+  async function load(use: (rows: TicketRow[], changed: ReadonlySet<number>) => void): Promise<void> {
     pendingFrames ??= []
     try {
-      use((await api.tickets.notifications({ query: {} })).tickets)
+      const { tickets } = await api.tickets.notifications({ query: {} })
+      use(tickets, new Set(pendingFrames?.flatMap(({ ticket }) => (ticket as TicketRow | undefined)?.id ?? [])))
     } finally {
       const frames = pendingFrames
       pendingFrames = null
@@ -86,7 +88,8 @@ export function startNotifier(open: (path: string) => void): () => void {
     leader.leave,
     player.stop,
   ]
-  void ignoreErrors(load(tracker.load), 'the first change of each ticket is enough')
+  const loadFirst = load((rows, changed) => tracker.load(rows.filter(({ id }) => !changed.has(id))))
+  void ignoreErrors(loadFirst, 'the first change of each ticket is enough')
   return () => {
     for (const end of ends) end()
   }

@@ -7,10 +7,14 @@ export type Reason = 'message' | 'assigned' | 'waiting'
 export type Notified = Pick<
   TicketRow,
   | ('id' | 'status' | 'userId' | 'unreadMessages' | 'transfer' | 'isBot' | 'lastMessageFromMe')
-  | ('lastMessageAt' | 'waitingSince' | 'updatedAt')
+  | ('lastMessageAt' | 'waitingSince' | 'updatedAt' | 'openedAt')
 > & { contact: Pick<TicketRow['contact'], 'active'> }
 
 type Known = { own: boolean; waiting: boolean; unread: number }
+
+/** The own tickets that were unread at the start are known, so an unknown one is unread by a message or by its acceptance. */
+const wroteSinceAcceptance = ({ unreadMessages, lastMessageFromMe, lastMessageAt, openedAt }: Notified): boolean =>
+  unreadMessages > 0 && !lastMessageFromMe && lastMessageAt !== null && openedAt !== null && lastMessageAt > openedAt
 
 /**
  * Remembers what the page knew of each ticket, so that each change notifies once (A-NOTIF-01). `countsWaiting`: whether the
@@ -35,8 +39,7 @@ export function createTicketTracker(viewerId: number, countsWaiting: () => boole
     if (row.userId !== viewerId) return row.isBot || before?.own || before?.waiting ? null : 'waiting'
     if (before?.own) return row.unreadMessages > before.unread ? 'message' : null
     if (row.transfer !== null || row.status === 'pending') return 'assigned' // the user's own acceptance leaves neither
-    const isLatest = row.lastMessageAt === row.updatedAt && !row.lastMessageFromMe
-    return before === undefined && isLatest ? 'message' : null
+    return before === undefined && wroteSinceAcceptance(row) ? 'message' : null
   }
 
   /** The same for a ticket whose earlier changes were missed: only what is newer than the gap's begin counts. */
