@@ -177,8 +177,8 @@ it.each(['attendants', 'breakdown'])('every column of the wide table is visible 
   expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
   await page.setViewportSize({ width: 900, height: 900 })
   await expect.poll(() => box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeGreaterThan(0)
-  const name = () => box.getByRole('rowheader').first().boundingBox()
-  const left = async () => (await name())!.x - (await box.boundingBox())!.x
+  const left = () =>
+    box.evaluate((element) => element.querySelector('th[scope=row]')!.getBoundingClientRect().x - element.getBoundingClientRect().x)
   await box.evaluate((element) => element.scrollTo({ left: 400 }))
   expect(await left()).toBeLessThan(20)
   expect(await left()).toBeGreaterThanOrEqual(0)
