@@ -64,10 +64,10 @@ export const importWords = words({
   ],
   keep: ['Deixar como estão', 'Leave them as they are', 'Dejarlos como están', 'Olduğu gibi bırak'],
   checked: [
-    '{created} novos, {updated} atualizados, {unchanged} sem mudança, {ignored} ignorados, {leftOut} deixados de fora',
-    '{created} new, {updated} updated, {unchanged} unchanged, {ignored} ignored, {leftOut} left out',
-    '{created} nuevos, {updated} actualizados, {unchanged} sin cambios, {ignored} ignorados, {leftOut} dejados fuera',
-    '{created} yeni, {updated} güncellenecek, {unchanged} değişmeyecek, {ignored} atlanacak, {leftOut} dışarıda bırakıldı',
+    'Contatos novos: {created} · atualizados: {updated} · sem mudança: {unchanged}. Linhas ignoradas: {ignored} · deixadas de fora: {leftOut}.',
+    'Contacts new: {created} · updated: {updated} · unchanged: {unchanged}. Rows ignored: {ignored} · left out: {leftOut}.',
+    'Contactos nuevos: {created} · actualizados: {updated} · sin cambios: {unchanged}. Filas ignoradas: {ignored} · dejadas fuera: {leftOut}.',
+    'Kişiler – yeni: {created} · güncellenecek: {updated} · değişmeyecek: {unchanged}. Satırlar – atlanacak: {ignored} · dışarıda bırakılan: {leftOut}.',
   ],
   nothing: [
     'Nenhum contato será importado.',
