@@ -1,7 +1,7 @@
 import path from 'node:path/posix'
 import { mostColumns } from '#domain/contact-import/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { megabyte } from '../http/uploads.ts'
+import { megabyte } from '../http/upload-limits.ts'
 import { openZip, type Zip } from './zip.ts'
 
 /* The first sheet of a workbook, row by row. Formats, formulas and other sheets are skipped. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createInflateRaw } from 'node:zlib'
 import { refuse } from '#domain/errors.ts'
-import { megabyte } from '../http/uploads.ts'
+import { megabyte } from '../http/upload-limits.ts'
 
 /* Reads entries of a zip file as streams, with a limit for what they become, because a small file may hold many gigabytes. */
 

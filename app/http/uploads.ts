@@ -6,13 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Upload } from '#domain/contract.ts'
 import { hourMs } from '#domain/duration/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
-import { contentType } from '../storage/inspector.ts'
-
-export const megabyte = 1024 * 1024
-/** Maximum megabytes by kind (A-MSG-07). */
-export const limits = { image: 16, audio: 16, video: 64, application: 64 } as const
-/** Maximum megabytes of all files of one call. */
-const callLimit = 128
+import { callLimit, limits, megabyte, megabytesFor } from './upload-limits.ts'
 
 /**
  * `room`: the remaining quota in bytes; null: no quota. `fields`: checks the fields that came before the
@@ -84,11 +78,6 @@ async function* limitSize(source: AsyncIterable<Buffer>, remaining: Remaining, c
     if (remaining.room !== null && size > remaining.room) refuse('ERR_UPLOAD_QUOTA')
     yield chunk
   }
-}
-
-async function megabytesFor(first: Buffer, claims: string): Promise<number> {
-  const kind = (await contentType({ bytes: first }))?.split('/')[0]
-  return kind === 'image' || kind === 'audio' || (kind === 'video' && claims.startsWith('audio/')) ? limits.image : limits.application
 }
 
 /** Deletes files whose call never ended, because the process stopped. */

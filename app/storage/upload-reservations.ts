@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import { megabyte } from '../http/uploads.ts'
+import { megabyte } from '../http/upload-limits.ts'
 import { lockIds } from '../scheduler/locks.ts'
 
 /**
