@@ -37,6 +37,7 @@ import { tagModule } from './tag/module.ts'
 import { templateModule } from './template/module.ts'
 import { ticketModule } from './ticket/module.ts'
 import { trafficModule } from './traffic/module.ts'
+import { uploadModule } from './upload/module.ts'
 import { userModule } from './user/module.ts'
 import { versionModule } from './version/module.ts'
 import { whatsappModule } from './whatsapp/module.ts'
@@ -64,6 +65,7 @@ const allModules: FeatureModule[] = [
     tagModule,
     quickReplyModule,
     fileListModule,
+    uploadModule,
     queueModule,
     chatbotModule,
     userModule,

@@ -20,6 +20,7 @@ import { sessionErrors } from './session/errors.ts'
 import { settingErrors } from './setting/errors.ts'
 import { tagErrors } from './tag/errors.ts'
 import { ticketErrors } from './ticket/errors.ts'
+import { uploadErrors } from './upload/errors.ts'
 import { userErrors } from './user/errors.ts'
 
 /** The text of every error, collected from the modules. A code without its four texts does not compile. */
@@ -44,6 +45,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...settingErrors,
   ...tagErrors,
   ...ticketErrors,
+  ...uploadErrors,
   ...userErrors,
   ...generalErrors,
 }

@@ -1,9 +1,11 @@
 import { anyone } from '#domain/access.ts'
 import type { AcceptedResponse, Answer, Ask, Call, Calls } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
+import { arrivedFilesField, wholeBytes } from '#domain/upload/rules.ts'
 import { groups } from './calls.ts'
 import { base, browserTransport, type HttpTransport, Offline } from './http-transport.ts'
 import { language } from './i18n.ts'
+import { type ArrivedFile, type FileToSend, nameOf, type SendPart, uploadInParts } from './upload-in-parts.ts'
 
 /** A refusal of the server. The texts are in errors.ts. */
 export class ApiError extends Error {
@@ -22,7 +24,9 @@ export class ApiError extends Error {
  * Options of a call beside its input: files (multipart), upload progress from 0 to 1, abort signal and command id.
  */
 export type CallOptions = {
-  files?: { field: string; file: Blob; name?: string }[]
+  files?: FileToSend[]
+  /** The files that the server has already, in parts. */
+  arrived?: ArrivedFile[]
   progress?: (share: number) => void
   signal?: AbortSignal
   /** The answer is a file, which becomes a Blob; called with the bytes that have arrived. */
@@ -76,11 +80,27 @@ export function createApiClient(of: {
     return refreshing
   }
 
-  async function send(call: Call, ask: UntypedInput = {}, how: CallOptions = {}): Promise<unknown> {
+  /** Large files arrive first, in parts, so that an upload goes on where the connection was lost. */
+  async function send(call: Call, ask: UntypedInput = {}, options: CallOptions = {}): Promise<unknown> {
+    const how = { ...options, commandId: options.commandId ?? crypto.randomUUID() }
+    if (!how.files?.some(({ file }) => file.size > wholeBytes)) return sendWhole(call, ask, how)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await sendWhole(call, ask, await uploadInParts(sendPart, how))
+      } catch (error) {
+        // the parts were given up meanwhile, or this server does not share its disk with the one that has them
+        if (!(error instanceof ApiError && error.code === 'ERR_UPLOAD_INCOMPLETE') || attempt === 3) throw error
+      }
+    }
+  }
+
+  const sendPart: SendPart = (ask, how) => sendWhole(groups.uploads.part, ask, { ...how, commandId: crypto.randomUUID() })
+
+  async function sendWhole(call: Call, ask: UntypedInput, how: CallOptions & { commandId: string }): Promise<unknown> {
     const guarded = call.may !== anyone
     const request = { method: call.method, path: address(call, ask), ...payload(ask.body, how), ...how }
     const spoken: Record<string, string> = of.language ? { 'accept-language': of.language() } : {}
-    const command: Record<string, string> = call.method === 'GET' ? {} : { 'x-command-id': how.commandId ?? crypto.randomUUID() }
+    const command: Record<string, string> = call.method === 'GET' ? {} : { 'x-command-id': how.commandId }
     const once = (token: string | null) =>
       of.wire({
         ...request,
@@ -115,12 +135,13 @@ function address(call: Call, { params = {}, query = {} }: UntypedInput): string 
 }
 
 /** Text parts come first, because the server reads the body before it takes the files. */
-function payload(body: unknown, { files }: CallOptions): { headers: Record<string, string>; body?: string | FormData } {
-  if (files && files.length > 0) {
+function payload(body: unknown, { files, arrived }: CallOptions): { headers: Record<string, string>; body?: string | FormData } {
+  if (arrived || (files && files.length > 0)) {
     const form = new FormData()
     for (const [key, value] of Object.entries(body ?? {}))
       if (value !== undefined && value !== null) form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
-    for (const { field, file, name } of files) form.append(field, file, name ?? (file instanceof File ? file.name : 'file'))
+    if (arrived) form.append(arrivedFilesField, JSON.stringify(arrived))
+    for (const file of files ?? []) form.append(file.field, file.file, nameOf(file))
     return { headers: {}, body: form }
   }
   return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }

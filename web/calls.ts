@@ -32,6 +32,7 @@ import { templates } from '#domain/template/contract.ts'
 import { closing, tickets } from '#domain/ticket/contract.ts'
 import { ticketLogs } from '#domain/ticket-log/contract.ts'
 import { traffic } from '#domain/traffic/contract.ts'
+import { uploads } from '#domain/upload/contract.ts'
 import { users } from '#domain/user/contract.ts'
 import { version } from '#domain/version/contract.ts'
 
@@ -63,6 +64,7 @@ export const groups = {
   quickReplies,
   queues,
   mail,
+  uploads,
   users,
   session,
   security,

@@ -4,8 +4,10 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Upload } from '#domain/contract.ts'
-import { hourMs } from '#domain/duration/rules.ts'
+import { dayMs, hourMs } from '#domain/duration/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
+import { arrivedFilesField } from '#domain/upload/rules.ts'
+import { isPartialUpload, takeArrivedFiles } from './partial-uploads.ts'
 import { callLimit, limits, megabyte, megabytesFor } from './upload-limits.ts'
 
 /**
@@ -40,6 +42,13 @@ async function parts(
 ): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
   for await (const part of request.parts()) {
+    if (part.type === 'field' && part.fieldname === arrivedFilesField && !part.valueTruncated) {
+      if (request.uploads.length === 0) await ask?.(fields)
+      const arrived = await takeArrivedFiles(folder, request.viewer!, String(part.value))
+      request.uploads.push(...arrived)
+      refuseTooMuch(arrived, room)
+      continue
+    }
     if (part.type === 'field') {
       // refuses instead of cutting the text
       if (part.valueTruncated || part.fieldnameTruncated) refuse('ERR_TOO_LARGE', { field: part.fieldname })
@@ -63,6 +72,11 @@ async function parts(
   }
   return fields
 }
+function refuseTooMuch(files: Upload[], room: number | null): void {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > callLimit * megabyte) refuse('ERR_TOO_LARGE', { limit: callLimit })
+  if (room !== null && bytes > room) refuse('ERR_UPLOAD_QUOTA')
+}
 /** Browsers escape a quotation mark and a line break in a file name this way (RFC 7578, 4.2). */
 const unescaped = (name: string): string => name.replaceAll('%22', '"').replaceAll('%0D', '').replaceAll('%0A', '')
 type Remaining = { call: number; room: number | null }
@@ -80,12 +94,15 @@ async function* limitSize(source: AsyncIterable<Buffer>, remaining: Remaining, c
   }
 }
 
+/** So long an upload can go on after its last part. */
+const partialMs = dayMs
 /** Deletes files whose call never ended, because the process stopped. */
 export async function sweepUploads(folder: string, olderThan = hourMs): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = path.join(folder, name)
     const found = await stat(file).catch(() => null)
-    if (found && found.mtimeMs < Date.now() - olderThan) await rm(file, { force: true })
+    const ageMs = isPartialUpload(name) ? Math.max(olderThan, partialMs) : olderThan
+    if (found && found.mtimeMs < Date.now() - ageMs) await rm(file, { force: true })
   }
 }
 

@@ -24,6 +24,7 @@ export const own: Record<string, string> = {
   'POST /settings/mail/test': 'sends a test mail to the caller',
   'POST /auth/password': 'sets the password that such a link allows',
   'DELETE /users/{id}/media-upload': "removes the user's own picture",
+  'POST /uploads': 'adds a part to a file that arrives in parts',
   'GET /security-log': 'sign-ins and other security events',
   'GET /security-log/check': 'whether that log was altered',
   'GET /audit': 'who changed which row of a plain list, and its previous value',

@@ -9,12 +9,14 @@ import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene
 let ana: Person
+let address: string
 const customer = { name: 'Marta Arquivo', number: '5511944460001' }
 
 beforeAll(async () => {
   on = await scene()
   const ticket = await on.says(customer, 'Me manda a proposta?')
-  ana = await on.enter('ana@demo.test', { clickGuard: true, at: `/tickets/${ticket.uuid}` })
+  address = `/tickets/${ticket.uuid}`
+  ana = await on.enter('ana@demo.test', { clickGuard: true, at: address })
   await accept(ana.page)
 })
 afterAll(() => on?.clear())
@@ -276,4 +278,33 @@ it('a chat opens at its first unread message, however many there are', async () 
   const [first] = await ana.page.locator('[data-part=unread-line]').locator('xpath=following::article').allInnerTexts()
   expect(first).toContain('Recado número 1.')
   expect(ana.wrong).toEqual([])
+})
+
+it('an upload goes on where the connection was lost, also after a reload (A-UPLOAD-01)', async () => {
+  const { page } = ana
+  await page.goto(address)
+  const content = `${pdf}${'%'.repeat(4.5 * 1024 * 1024)}`
+  const positions: number[] = []
+  let lostFrom = 2
+  await page.route('**/api/uploads', async (route) => {
+    const position = Number(/name="position"\s+(\d+)/.exec(route.request().postDataBuffer()!.toString('latin1'))![1]) / 1024 ** 2
+    if (position >= lostFrom) return route.abort()
+    positions.push(position)
+    await route.continue()
+  })
+  await page.locator('[data-part=composer] input[type=file]').setInputFiles(await file('plantas.pdf', content))
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect.poll(() => bubble(page, 'plantas.pdf').getByRole('progressbar').getAttribute('aria-valuenow')).toMatch(/^4\d/)
+  await ana.shot('upload-lost')
+  lostFrom = 3
+  await expect.poll(() => positions).toEqual([0, 1, 2]) // the same page goes on
+  await page.reload()
+  await bubble(page, 'plantas.pdf').waitFor()
+  lostFrom = Infinity
+  await bubble(page, 'plantas.pdf').getByRole('link').waitFor()
+  expect(positions).toEqual([0, 1, 2, 0, 3, 4])
+  const sent = bubble(page, 'plantas.pdf').getByRole('link')
+  const stored = await page.request.get(await sent.evaluate(({ href }: HTMLAnchorElement) => href))
+  expect((await stored.body()).equals(Buffer.from(content))).toBe(true)
+  expect(ana.wrong.splice(0).filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
 })

@@ -177,6 +177,7 @@ const otherwise: Record<string, string> = {
   'POST /facebook/login': 'one more login, each of which works once',
   'POST /facebook/pages': 'a login works once',
   'POST /closedimported/:id': "the bulk operation has the command's id",
+  'POST /uploads': 'a part that arrived already changes nothing',
   'POST /contacts/upload': "replaces the user's own table that waits",
   'PUT /contacts/upload/:id': 'sets the same fields and checks the rows again',
   'PUT /contacts/upload/:id/rows': 'sets whether the same rows are left out',

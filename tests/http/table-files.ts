@@ -9,8 +9,20 @@ function pictureFile(): FormData {
   return form
 }
 
-/** File lists and their files. */
+function partOfFile(fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('part', new Blob(['0123']), 'part')
+  return form
+}
+
+/** File lists and their files, and files that arrive in parts. */
 export const files: Record<string, Case> = {
+  'POST /uploads': {
+    pass: () => ({ path: '/uploads', body: partOfFile({ key: 'a-1', position: '0' }) }),
+    gives: { bytes: 4 },
+    no: () => [{ path: '/uploads', body: partOfFile({ key: '../x', position: '0' }) }, 400, 'ERR_INVALID_INPUT'],
+  },
   'GET /files': {
     async pass(s) {
       await s.fileList()
