@@ -21,6 +21,7 @@ import { settingsOf } from '../setting/read.ts'
 import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
 import { ignoreRefusal } from './ignore-refusal.ts'
 import { forgetMedia, withdrawMedia } from './jobs.ts'
+import { recipientOf } from './recipient.ts'
 import { partiesOf, ratingQuestion, sendSystemMessage, ticketOf } from './system-messages.ts'
 import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
 import { scheduleTimeout } from './timeouts.ts'
@@ -117,7 +118,7 @@ export const ticketReactor: Reactor<TicketEvent, Deps> = {
       const { companyId, aggregateId: ticketId, revision } = event
       if (ticket.status === 'open') await scheduleTimeout(companyId, ticket, deps)
       const { connectionId } = ticket
-      const contactId = message.contactId ?? ticket.contactId
+      const contactId = await recipientOf(deps.db, ticket, message)
       const row = { messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) }
       await enqueueOutbound({ kind: 'send', ...row, afterMs }, deps)
       const read = event.by.kind === 'user' && !event.aside && event.reads !== false ? findNewestRead(ticket) : null
@@ -245,7 +246,7 @@ async function enqueueChange(kind: OutboxRow['kind'], event: Event & { messageId
   const ticket = await ticketOf(event, deps, { messages: [messageId] })
   const message = ticket?.messages.get(messageId)
   if (!ticket || !message || message.private) return
-  const to = { companyId, ticketId, connectionId: ticket.connectionId, contactId: message.contactId ?? ticket.contactId }
+  const to = { companyId, ticketId, connectionId: ticket.connectionId, contactId: await recipientOf(deps.db, ticket, message) }
   const at = kind === 'read' ? message.revision : revision // one read receipt per message, whether it was opened or answered
   await enqueueOutbound({ kind, messageId, externalId: message.externalId, revision: at, ...to, cause: causeOf(event) }, deps)
 }

@@ -15,6 +15,7 @@ import type { Due } from '../scheduler/deadlines.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
 import { ignoreRefusal } from './ignore-refusal.ts'
+import { recipientOf } from './recipient.ts'
 import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
 
 export type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket; nextMessageId: NextId }
@@ -102,8 +103,9 @@ const actionOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
 }
 
 /** Whether answers in the ticket go to this contact. Those of a merged contact may go to its target (A-MERGE-01). */
-const reaches = (ticket: Ticket, contactId: number): boolean =>
-  !('contactId' in ticket) || (ticket.writerId ?? ticket.contactId) === contactId
+const reaches = async (db: Deps['db'], ticket: Ticket, contactId: number): Promise<boolean> =>
+  !('contactId' in ticket) ||
+  (await recipientOf(db, ticket, { from: 'us', at: null, ...(ticket.writerId !== null && { contactId: ticket.writerId }) })) === contactId
 
 /**
  * Sends the farewell after the undo window. Skips it if the ticket was reopened (A-TICKET-07) or the contact
@@ -119,7 +121,8 @@ export async function sendFarewell(due: Due, deps: Deps & { activeTickets: Activ
     connectionId: now.connectionId,
     contactId: now.contactId,
   })
-  if (goesOn && goesOn.ticketId !== now.ticketId && reaches(await deps.load(event.companyId, goesOn.ticketId), now.contactId)) return
+  const other = goesOn && goesOn.ticketId !== now.ticketId && (await deps.load(event.companyId, goesOn.ticketId))
+  if (other && (await reaches(deps.db, other, now.contactId))) return
   await sendSystemMessage(event, 'complation', ticket.connection.complationMessage, ticket, deps, { actionRevision }).catch(ignoreRefusal)
   const mine = deps.db
     .selectFrom('user')

@@ -240,6 +240,45 @@ describe('after a merge (A-MERGE-01)', () => {
     expect(await ticketsOf(iara)).toMatchObject([{ id: iara.ticketId }, { status: 'pending', lastMessage: 'eu também, depois' }])
   })
 
+  it('after the undo the answer goes to the contact of the ticket, and changes stay in their chat', async () => {
+    const [caio, iara] = [await customer('oi'), await customer('olá')]
+    await close(caio)
+    await ok('PUT', `/tickets/${iara.ticketId}`, { status: 'open', queueId: scene.queues.vendas })
+    await merge(caio, iara)
+    await app.phone.says(caio.number, 'sou Caio')
+    await app.settled()
+    const [before] = (await ok('POST', `/messages/${iara.ticketId}`, { body: 'para Caio' })).messages
+    await app.settled()
+    expect((await separate(caio)).status).toBe(200)
+    const [after] = (await ok('POST', `/messages/${iara.ticketId}`, { body: 'segredo de Iara' })).messages
+    await app.settled()
+    for (const [{ id }, body] of [
+      [before, 'para Caio, corrigido'],
+      [after, 'segredo de Iara, corrigido'],
+    ] as const) {
+      await ok('POST', `/messages/edit/${id}`, { body })
+      await app.settled()
+    }
+    expect([await sentTo(iara), await sentTo(caio)]).toEqual([['segredo de Iara, corrigido'], ['para Caio, corrigido']])
+    await ok('PUT', `/tickets/${iara.ticketId}`, { status: 'closed', sendFarewellMessage: true })
+    await app.settled()
+    expect(await sentTo(caio)).toEqual(['para Caio, corrigido'])
+  })
+
+  it('after the undo of one of two merges only the contacts that stay merged share answers', async () => {
+    const [ana, caio, iara] = [await customer('oi'), await customer('oi'), await customer('olá')]
+    for (const one of [ana, caio]) await close(one)
+    await ok('PUT', `/tickets/${iara.ticketId}`, { status: 'open', queueId: scene.queues.vendas })
+    await merge(ana, caio)
+    await merge(caio, iara)
+    await app.phone.says(ana.number, 'sou Ana')
+    await app.settled()
+    await say(iara.ticketId, 'para Ana')
+    expect((await separate(caio)).status).toBe(200)
+    await say(iara.ticketId, 'para Iara')
+    expect(await Promise.all([ana, caio, iara].map(sentTo))).toEqual([['para Ana'], [], ['para Iara']])
+  })
+
   it('a block of the target holds for both ids, and its bot switch too', async () => {
     const [caio, iara] = [await customer('oi'), await customer('olá')]
     await close(caio)
