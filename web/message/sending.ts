@@ -29,6 +29,9 @@ const filesIn = waiting({ keep: keepAttachments, kept: keptAttachments }, me, fi
 export const filesOf = (ticketId: number, mode: Mode) => filesIn(boxOf(ticketId, mode))
 export const overtakenOf = atomFamily((_: number) => atom<Overtaken | null>(null))
 
+/** The keys of messages that returned to their draft instead of being sent. */
+export const returnedKeys = new Set<string>()
+
 export const out = outbox({
   store,
   send: api.messages.send,
@@ -39,7 +42,8 @@ export const out = outbox({
       rows.map((row) => ({ op: 'put', row })),
     ),
   overtaken: (overtaken) => {
-    const { ticketId } = overtaken.item
+    const { ticketId, key } = overtaken.item
+    returnedKeys.add(key)
     intoDraft(overtaken.item)
     store.set(overtakenOf(ticketId), overtaken)
     void store.set(threadOf(ticketId).reload) // the colleague's answer must be on screen even without a socket
@@ -50,6 +54,7 @@ export const out = outbox({
   },
   tabs,
   returned: (item, error) => {
+    returnedKeys.add(item.key)
     intoDraft(item)
     if (error === null) return showDraft(item)
     const text = failure(error)

@@ -42,6 +42,18 @@ type Name = Omit<Coloured, 'id'>
 export type Taken = { userId?: number | null; user: Name | null; queue: Name | null; ticket?: { id: number; uuid: string } | null }
 export const busy = ({ userId = null, user, queue }: Omit<Taken, 'ticket'>) => store.set(dialogAtom, { kind: 'busy', userId, user, queue })
 
+/**
+ * Runs an action that would overtake messages that are still being sent, after them. If one of them fails, the agent decides
+ * first.
+ */
+async function afterMessages({ id, contact: { name } }: TicketRow, work: () => Promise<void>): Promise<void> {
+  const sent = import('#web/message/all-sent.ts').then(({ allSent }) => allSent(id))
+  const slow = setTimeout(() => toast(translate(ticketWords, 'waitsForMessages', { name })), 1500)
+  const isSent = await sent.finally(() => clearTimeout(slow))
+  if (isSent) await work()
+  else toast(translate(ticketWords, 'messagesNotSent', { name }), 'warning')
+}
+
 /** Marks the ticket before the call, because the live update may arrive before the answer. */
 async function sendingAway({ uuid }: TicketRow, work: () => Promise<void>): Promise<void> {
   sentAway.add(uuid)
@@ -116,12 +128,14 @@ function createAssignmentActions(ticket: TicketRow, { viewer, go, run, leave }: 
           if (now) taken(now)
         })()
   const giveBack = (row: TicketRow) =>
-    void run(async (isStill) => {
-      const now = await change(row, { status: 'pending', userId: null })
-      undoable(row, now, translate(ticketWords, 'returned', name), go)
-      if (isStill()) store.set(tabAtom, 'pending')
-      leave(row, isStill)
-    })()
+    void run((isStill) =>
+      afterMessages(row, async () => {
+        const now = await change(row, { status: 'pending', userId: null })
+        undoable(row, now, translate(ticketWords, 'returned', name), go)
+        if (isStill()) store.set(tabAtom, 'pending')
+        leave(row, isStill)
+      }),
+    )()
   return {
     take,
     /**
@@ -143,12 +157,14 @@ function createAssignmentActions(ticket: TicketRow, { viewer, go, run, leave }: 
       }),
     giveBack: () => giveBack(ticket),
     transfer: ({ whom, ...to }: { userId: number | null; queueId: number; msgTransfer: string; whom: string }) =>
-      sendingAway(ticket, async () => {
-        const isStill = placeNow()
-        const now = await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
-        undoable(ticket, now, translate(ticketWords, 'transferredTo', { ...name, whom }), go)
-        if (isStill()) go('/tickets') // A-TICKET-14
-      }),
+      afterMessages(ticket, () =>
+        sendingAway(ticket, async () => {
+          const isStill = placeNow()
+          const now = await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
+          undoable(ticket, now, translate(ticketWords, 'transferredTo', { ...name, whom }), go)
+          if (isStill()) go('/tickets') // A-TICKET-14
+        }),
+      ),
   }
 }
 
@@ -157,19 +173,21 @@ function createEndActions(ticket: TicketRow, { viewer, go, run, leave }: TicketW
   const name = { name: ticket.contact.name }
   return {
     resolve: (farewell: boolean, rates = false) =>
-      void run(async (isStill) => {
-        const next = nextAfter(ticket, (row) => allowed(row, viewer).write)
-        const now = await change(ticket, {
-          status: 'closed',
-          userId: viewer.id,
-          sendFarewellMessage: farewell,
-          ...(!farewell && { amountUsedBotQueues: 0 }), // R-TICKET-09
-          ...(rates && { ratingId: ratingScales[0].id }),
-        })
-        if (rates && now.status === 'closed') toast(translate(ticketWords, 'resolvedUnrated'), 'warning')
-        undoable(ticket, now, translate(ticketWords, 'resolved', name), go)
-        leave(ticket, isStill, next)
-      })(),
+      void run((isStill) =>
+        afterMessages(ticket, async () => {
+          const next = nextAfter(ticket, (row) => allowed(row, viewer).write)
+          const now = await change(ticket, {
+            status: 'closed',
+            userId: viewer.id,
+            sendFarewellMessage: farewell,
+            ...(!farewell && { amountUsedBotQueues: 0 }), // R-TICKET-09
+            ...(rates && { ratingId: ratingScales[0].id }),
+          })
+          if (rates && now.status === 'closed') toast(translate(ticketWords, 'resolvedUnrated'), 'warning')
+          undoable(ticket, now, translate(ticketWords, 'resolved', name), go)
+          leave(ticket, isStill, next)
+        }),
+      )(),
     ignore: () =>
       run(async (isStill) => {
         const now = await change(ticket, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 })

@@ -31,6 +31,18 @@ export const ticketWords = words({
   reopened: ['{name}: reaberto', '{name}: reopened', '{name}: reabierto', '{name}: yeniden açıldı'],
   readyToOpen: ['{name}: está com você', '{name}: now with you', '{name}: está con usted', '{name}: sizde'],
   resolved: ['{name}: resolvido', '{name}: resolved', '{name}: resuelto', '{name}: çözüldü'],
+  waitsForMessages: [
+    '{name}: espera o envio das mensagens…',
+    '{name}: waiting until the messages are sent…',
+    '{name}: espera el envío de los mensajes…',
+    '{name}: mesajların gönderilmesi bekleniyor…',
+  ],
+  messagesNotSent: [
+    '{name}: uma mensagem não foi enviada, por isso o atendimento continua aqui.',
+    '{name}: a message was not sent, so the ticket stays here.',
+    '{name}: un mensaje no se envió, por eso el ticket sigue aquí.',
+    '{name}: bir mesaj gönderilemediği için talep burada kaldı.',
+  ],
   ignored: [
     '{name}: fechado sem atender',
     '{name}: closed without serving',
