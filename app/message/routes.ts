@@ -9,7 +9,6 @@ import { on } from '#domain/setting/contract.ts'
 import { mayAnswer } from '#domain/ticket/conversation.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Content } from '#domain/ticket/events.ts'
-import { filled } from '#domain/ticket/rules.ts'
 import { failedMessages } from '#projections/message/failed.ts'
 import { canReadTicket, countMessages, listMessages, listMessagesFrom, messagesById, searchThread } from '#projections/message/read.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
@@ -25,6 +24,7 @@ import type { Deps as TicketDeps } from '../ticket/execute.ts'
 import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
 import { type Checking, checkDelivery } from './check.ts'
 import { forwardToContact } from './forward.ts'
+import { fillForTicket } from './placeholders.ts'
 import { clientIdOf, executeSend } from './send.ts'
 
 export type Deps = TicketDeps & { media: MediaStore } & Checking
@@ -32,7 +32,7 @@ type Sending = Parameters<typeof executeSend> extends [unknown, ...infer Rest] ?
 
 export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   const parts = createParts(deps)
-  return { ...readRoutes(deps, parts), ...sendRoutes(deps, parts), ...changeRoutes(parts), ...resendRoutes(deps, parts) }
+  return { ...readRoutes(deps, parts), ...sendRoutes(deps, parts), ...changeRoutes(deps, parts), ...resendRoutes(deps, parts) }
 }
 
 type Parts = ReturnType<typeof createParts>
@@ -139,7 +139,7 @@ const sendRoutes = ({ db, media, waitForProjection }: Deps, { byIds, maskRows, s
     async send({ viewer, params, body, files, commandId }) {
       const ticket = await findVisibleTicket(db, viewer, params.ticketId)
       const hidden = body.isPrivate === true
-      const written = hidden ? (body.body ?? '') : filled(body.body ?? '', { atendente: viewer.name })
+      const written = hidden ? (body.body ?? '') : await fillForTicket(db, viewer, ticket, body.body ?? '')
       const text = await withSignature(viewer, ticket, written, body.signMessage === true && !hidden)
       const options = { private: hidden, forwarded: false, seen: body.seen ?? null, anyway: body.anyway === true }
       const base = { vCard: body.vCard ?? null, quotedId: body.quotedMsg?.id ?? null }
@@ -148,7 +148,7 @@ const sendRoutes = ({ db, media, waitForProjection }: Deps, { byIds, maskRows, s
         const { messageId, result } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
         await waitUntilVisible(waitForProjection, result, [messageId])
         const messages = await byIds([messageId])
-        const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(written)
+        const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(written) || (body.body ?? '').includes('{') // the contact's name may have changed
         // an answer would claim that this text was sent
         if (result.events.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED')
         return { messages: maskRows(viewer, messages) }
@@ -181,9 +181,12 @@ const sendRoutes = ({ db, media, waitForProjection }: Deps, { byIds, maskRows, s
     },
   }) satisfies Partial<Handlers<typeof messages>>
 
-const changeRoutes = ({ change }: Parts) => {
-  const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
-    change(viewer, params.id, ({ id }) => ({ type: 'Edit', messageId: id, body: body.body, admin: isAdmin(viewer) }), commandId)
+const changeRoutes = ({ db }: Deps, { change, findMessage }: Parts) => {
+  const edit: Handlers<typeof messages>['edit'] = async ({ viewer, params, body: { body }, commandId }) => {
+    const { message, ticket } = await findMessage(viewer, params.id)
+    const text = message.isPrivate ? body : await fillForTicket(db, viewer, ticket, body)
+    return change(viewer, params.id, ({ id }) => ({ type: 'Edit', messageId: id, body: text, admin: isAdmin(viewer) }), commandId)
+  }
 
   return {
     edit,

@@ -6,6 +6,7 @@ import { openScene, type Scene } from '#tests/http/scene.ts'
 import { rowsOf } from '#tests/support/recompute-read-models.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
+import { type Customer, customersOf } from './customers.ts'
 
 /* The merge of two contacts and its undo (A-MERGE-01), over HTTP. */
 let app: TestApp
@@ -16,41 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-let people = 0
-const newNumber = () => `55119${String(41_000_000 + ++people)}`
-const call = (method: string, path: string, body?: object) => app.as('admin')(method, path, body)
-const ok = async (method: string, path: string, body?: object) => {
-  const { status, body: answer } = await call(method, path, body)
-  expect([status, answer]).toEqual([status < 300 ? status : 200, answer])
-  return answer
-}
-type Of = { id: number; number: string; ticketId: number }
-/** A customer who wrote once; the ticket waits. */
-async function customer(text: string): Promise<Of> {
-  const number = newNumber()
-  await app.phone.says(number, text)
-  await app.settled()
-  const [ticket] = (await ok('GET', `/tickets?status=search&searchParam=${number}`)).tickets
-  return { id: ticket.contactId, number, ticketId: ticket.id }
-}
-async function close({ ticketId }: Pick<Of, 'ticketId'>, more: object = {}): Promise<void> {
-  await ok('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: scene.queues.vendas })
-  await ok('PUT', `/tickets/${ticketId}`, { status: 'closed', sendFarewellMessage: false, ...more })
-  await app.settled()
-}
-const merge = (source: Pick<Of, 'id'>, target: Pick<Of, 'id'>) => call('POST', `/contacts/${source.id}/merge`, { targetId: target.id })
-const separate = (source: Pick<Of, 'id'>) => call('POST', `/contacts/${source.id}/separate`, {})
-const ticketsOf = async ({ id }: Pick<Of, 'id'>): Promise<any[]> =>
-  (await ok('GET', `/tickets?contactId=${id}&status=search&showAll=true`)).tickets.toSorted((a: any, b: any) => a.id - b.id)
-const sentTo = async ({ number }: Of): Promise<string[]> =>
-  (await ok('GET', `/sandbox/${scene.connections.balcao}/outbox?to=${number}`)).map(({ body }: { body: string }) => body)
-const say = async (ticketId: number, body: string) => {
-  await ok('POST', `/messages/${ticketId}`, { body })
-  await app.settled()
-}
-const overview = ({ id }: Pick<Of, 'id'>) => ok('GET', `/contacts/${id}/overview`)
+const { newNumber, call, ok, customer, close, merge, separate, ticketsOf, sentTo, say, overview } = customersOf(() => ({ app, scene }))
 /** Everything that reads show of two contacts and their tickets. */
-const shown = async (...contacts: Of[]) =>
+const shown = async (...contacts: Customer[]) =>
   Promise.all(
     contacts.map(async (one) => {
       const { version: _, updatedAt: __, ...row } = await ok('GET', `/contacts/${one.id}`)
@@ -374,64 +343,5 @@ describe('after a merge (A-MERGE-01)', () => {
     )
     await app.settled()
     expect([await sentTo(caio), await sentTo(iara)]).toEqual([['Até logo!'], []])
-  })
-})
-
-describe('a changed number (A-CONTACT-05)', () => {
-  const after = async (ms: number) =>
-    expect((await app.as(await scene.superUser())('POST', '/sandbox/clock', { advanceMs: ms })).status).toBe(200)
-  const renumbered = (of: Of): Of => ({ ...of, number: newNumber() })
-
-  it('the farewell of a ticket that was closed before goes to the number it had then, once', async () => {
-    const { balcao } = scene.connections
-    await app.db.updateTable('connection').set({ complationMessage: 'Até logo!' }).where('id', '=', balcao).execute()
-    const iara = await customer('oi')
-    await close(iara, { sendFarewellMessage: true })
-    const moved = renumbered(iara)
-    await ok('PUT', `/contacts/${iara.id}`, { number: moved.number })
-    await after(10_000)
-    await eventually(
-      () => sentTo(iara),
-      (sent) => sent.length > 0,
-    )
-    await app.settled()
-    expect([await sentTo(iara), await sentTo(moved)]).toEqual([['Até logo!'], []])
-    await app.db.updateTable('connection').set({ complationMessage: null }).where('id', '=', balcao).execute()
-  })
-  it('a waiting message goes to the number it was written for, and a later one to the new', async () => {
-    const { balcao } = scene.connections
-    const iara = await customer('oi')
-    await ok('PUT', `/tickets/${iara.ticketId}`, { status: 'open', queueId: scene.queues.vendas })
-    const [first, second] = [renumbered(iara), renumbered(iara)]
-    const status = (to: 'CONNECTED' | 'DISCONNECTED') =>
-      app.db.updateTable('connection').set({ status: to }).where('id', '=', balcao).execute()
-    await status('DISCONNECTED')
-    const waits = (body: string) => ok('POST', `/messages/${iara.ticketId}`, { body })
-    await waits('chave 4411')
-    await ok('PUT', `/contacts/${iara.id}`, { number: first.number })
-    await waits('chave 4412')
-    await ok('PUT', `/contacts/${iara.id}`, { number: second.number })
-    await waits('chave 4413')
-    await status('CONNECTED')
-    await eventually(
-      () => sentTo(second),
-      (sent) => sent.length > 0,
-    )
-    await app.settled()
-    expect([await sentTo(iara), await sentTo(first), await sentTo(second)]).toEqual([['chave 4411'], ['chave 4412'], ['chave 4413']])
-  })
-  it('the network’s id goes with the former number, and stays for its other form', async () => {
-    const iara = await customer('oi')
-    const lid = `9${iara.number}`
-    const identity = { companyId: app.company.companies.casa, network: 'whatsapp', kind: 'lid', key: lid, id: lid, contactId: iara.id }
-    await app.db.insertInto('contactIdentity').values(identity).execute()
-    const kinds = async () =>
-      (await app.db.selectFrom('contactIdentity').select('kind').where('contactId', '=', iara.id).orderBy('kind').execute()).map(
-        ({ kind }) => kind,
-      )
-    await ok('PUT', `/contacts/${iara.id}`, { number: iara.number.replace(/^(55119)9?/, '$1') })
-    expect(await kinds()).toEqual(['lid', 'phone'])
-    await ok('PUT', `/contacts/${iara.id}`, { number: newNumber() })
-    expect(await kinds()).toEqual(['phone'])
   })
 })

@@ -336,6 +336,10 @@ export const isBlocked = ({ group, key }: Sending, items: readonly Sending[]): b
 const hasArrived = ({ stored, ticketId }: Sending, rows: readonly MessageRow[]): boolean =>
   stored !== null && rows.some((row) => stored.ids.includes(row.id) || (row.ticketId === ticketId && row.revision >= stored.revision))
 
+/** The server fills in the variables of a text. */
+const isTextOf = ({ body, at }: Sending, row: MessageRow): boolean =>
+  row.body.trim().endsWith(body.trim()) || (body.includes('{') && row.createdAt >= at)
+
 /** Pending messages without a row. The live update may arrive before the answer of the call. */
 export function unanswered(items: readonly Sending[], rows: readonly MessageRow[], me: number): Sending[] {
   const spent = new Set<number>()
@@ -350,7 +354,7 @@ export function unanswered(items: readonly Sending[], rows: readonly MessageRow[
         row.user?.id === me &&
         row.revision > item.seen &&
         row.isPrivate === item.isPrivate &&
-        (item.files.length > 0 ? row.mediaUrl !== null && row.createdAt >= item.at : row.body.trim().endsWith(item.body.trim())),
+        (item.files.length > 0 ? row.mediaUrl !== null && row.createdAt >= item.at : isTextOf(item, row)),
     )
     if (match) spent.add(match.id)
     return !match
