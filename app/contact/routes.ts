@@ -3,7 +3,7 @@ import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
 import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/contract.ts'
 import { maskMessage } from '#domain/contact/mask.ts'
-import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
+import { completeNumber, isValidEntry } from '#domain/contact/phone.ts'
 import { numberKey, phoneNetwork } from '#domain/contact/rules.ts'
 import { contactFieldsIn, type ExtraField, fieldNamed, isFieldValue } from '#domain/contact-field/rules.ts'
 import { importedContact } from '#domain/contact-import/rules.ts'
@@ -84,7 +84,7 @@ function createParts(deps: Deps) {
     const number = completeNumber(typed, (await settingsOf(db, companyId)).phoneCountry)
     return number.length < 8
       ? refuse('ERR_WAPP_INVALID_CONTACT')
-      : { number, numberKey: numberKey(number), validNumber: isValidNumber(number) }
+      : { number, numberKey: numberKey(number), validNumber: isValidEntry(typed, number) }
   }
   /** As `numbered`, for the number of a new contact, or of contact `id`: refused if the network does not know it. */
   async function newNumber(viewer: Viewer, typed: string, id: number | null = null) {

@@ -1,4 +1,4 @@
-import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
+import { completeNumber, isValidEntry } from '#domain/contact/phone.ts'
 import { numberKey } from '#domain/contact/rules.ts'
 import {
   type ContactField,
@@ -33,7 +33,7 @@ export function importedContact(row: TypedRow, country: string, fields: ContactF
   if (typed === '') refuse('ERR_IMPORT_NUMBER')
   if (shortened.test(typed)) refuse('ERR_IMPORT_SHORTENED')
   const number = /\p{L}/u.test(typed) ? '' : completeNumber(typed, country)
-  if (number.length < 8 || !isValidNumber(number)) refuse('ERR_WAPP_INVALID_CONTACT')
+  if (!isValidEntry(typed, number)) refuse('ERR_WAPP_INVALID_CONTACT')
   const address = row.email.trim()
   if (address !== '' && (address.length > 250 || !email.test(address))) refuse('ERR_IMPORT_EMAIL')
   const isTooLong = extra.some((field) => field.name.length > longestExtraName || field.value.length > longestExtraValue)

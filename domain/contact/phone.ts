@@ -9,22 +9,38 @@ const isBrazilian = (whole: string): boolean => whole.startsWith('55') && brazil
 
 /** Whether a complete number, in digits, is valid in its country (A-PHONE-03). */
 export const isValidNumber = (whole: string): boolean =>
-  whole.startsWith('55') ? isBrazilian(whole) : parsePhoneNumberFromString(`+${whole}`)?.isValid() === true
+  whole.startsWith('55') ? isBrazilian(whole) : parsePhoneNumberFromString(`+${withoutOldMobileDigit(whole)}`)?.isValid() === true
 
 /**
  * Returns the digits of a typed or imported number, completed by the company's country (A-PHONE-02). A number that is
  * invalid in that country is read as a complete foreign number; otherwise its digits stay. `country`: ISO 3166, such as BR.
  */
 export function completeNumber(typed: string, country: string): string {
-  const all = digits(typed)
   const whole = typed.includes('+')
+  const all = whole ? withoutOldMobileDigit(digits(typed)) : digits(typed)
   if (!whole && country === 'BR' && brazilianLocal.test(all)) return `55${all}`
   if (all.length > 20 || !isSupportedCountry(country)) return all
   /* Dialling prefixes (zeros, carrier code) are not part of the number. */
   const found = parsePhoneNumberFromString(whole ? `+${all}` : all, country)?.number.slice(1) ?? ''
+  // BR reads 90 as the prefix of a collect call, but 90 532 123 45 67 is a number of Turkey
+  if (!whole && all.length >= shortestForeign && !all.startsWith('0') && !found.endsWith(all) && isValidNumber(all)) return all
   const isOfCountry = found.startsWith('55') ? isBrazilian(found) : country !== 'BR' || whole || all.startsWith('00')
   if (isOfCountry && isValidNumber(found)) return found
   return whole ? all.replace(/^550(?=\d{10,11}$)/, '55') : all.replace(/^00/, '')
+}
+
+/** Mexico no longer writes a 1 between the country and a mobile number, but WhatsApp does. */
+const withoutOldMobileDigit = (all: string): string => all.replace(/^521(?=\d{10}$)/, '52')
+
+/** A shorter number without a plus sign lacks its area code or country, in digits. */
+const shortestForeign = 10
+/**
+ * Whether a typed number is a valid phone number. `number`: the same by `completeNumber`. Nine digits of Brazil without their
+ * area code are no number of the country with which they happen to begin (A-PHONE-02).
+ */
+export function isValidEntry(typed: string, number: string): boolean {
+  const isIncomplete = number === digits(typed) && number.length < shortestForeign && !typed.includes('+')
+  return !isIncomplete && number.length >= 8 && isValidNumber(number)
 }
 
 /** Keeps country, area and the last two digits (A-LGPD-04). Masks all of a short number or of an id that is no number. */

@@ -28,12 +28,22 @@ export const networkOf = (channel: string): string => (isChannel(channel) ? chan
  * Eight digits that begin with 2 to 5 are a landline (A-PHONE-02).
  */
 const optionalNinth = /^(55(?:1[1-9]|[2-9][0-9]))9?([6-9][0-9]{7})$/
+/** A number of Mexico, or a mobile number of Argentina, with or without the digit that WhatsApp writes after the country. */
+const optionalMobile = [
+  { pattern: /^(52)1?(\d{10})$/, digit: '1' },
+  { pattern: /^(54)9?(\d{10})$/, digit: '9' },
+]
+const optionalDigits = [{ pattern: optionalNinth, digit: '9' }, ...optionalMobile]
 /** One key for all forms of a complete number (A-CONTACT-02). An id without digits, such as an Instagram id, stays. */
-export const numberKey = (number: string): string => digits(number).replace(optionalNinth, '$1$2') || number
+export const numberKey = (number: string): string =>
+  optionalDigits.reduce((key, { pattern }) => key.replace(pattern, '$1$2'), digits(number)) || number
 /** All forms of a complete number. The SQL function `number_forms` does the same. */
 export function numberForms(number: string): string[] {
-  const [, area, local] = optionalNinth.exec(number) ?? []
-  return local === undefined ? [number] : [`${area}${local}`, `${area}9${local}`]
+  for (const { pattern, digit } of optionalDigits) {
+    const [, before, after] = pattern.exec(number) ?? []
+    if (after !== undefined) return [`${before}${after}`, `${before}${digit}${after}`]
+  }
+  return [number]
 }
 /** The digits of a search for a number or a part of it, without the zeros of a dialling prefix. */
 export const soughtDigits = (search: string): string => digits(search).replace(/^0{1,2}(?=[1-9]\d{9})/, '')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
+import { up } from '../../migrations/0047_number_forms.ts'
 
 /* Numbers of any country: as a network reports them, as users type them, and as they are searched (A-PHONE-02, A-PHONE-03). */
 let app: TestApp
@@ -48,6 +49,41 @@ it('a number typed without country code is completed, and is found in every nota
   for (const search of ['31987539262', '+55 (31) 98753-9262', '987539262', '031 8753-9262', '553187539262'])
     expect([search, await found(search)]).toEqual([search, ['553187539262']])
   expect((await add('Mineira', '31 98753-9262')).body.error).toBe('ERR_DUPLICATED_CONTACT')
+})
+
+it.each([
+  ['Mexico', '+52 55 9876 5432', '5215598765432', '525598765432'],
+  ['Argentina', '+54 11 9876-5432', '5491198765432', '541198765432'],
+])('a typed number of %s is the contact who writes with the digit of WhatsApp', async (_, typed, written, stored) => {
+  await app.as('admin')('POST', '/contacts', { name: `Agenda ${typed}`, number: typed })
+  await app.phone.says(written, 'hola')
+  await app.settled()
+  for (const search of [typed, written, stored]) expect([search, await found(search)]).toEqual([search, [stored]])
+  const { tickets } = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${stored}`)).body
+  expect(tickets).toMatchObject([{ contact: { name: `Agenda ${typed}` }, lastMessage: 'hola' }])
+})
+
+it('a Brazilian number without its area code is no number of another country', async () => {
+  const { body } = await app.as('admin')('POST', '/contacts', { name: 'Sem área', number: '98877-6655' })
+  expect([body.number, body.validNumber]).toEqual(['988776655', false])
+})
+
+it('the keys of an older version are those of today after the upgrade', async () => {
+  const { casa } = app.company.companies
+  const put = (number: string) =>
+    app
+      .as('admin')('POST', '/contacts', { name: `Antigo ${number}`, number: `+${number}` })
+      .then(({ body }) => body.id as number)
+  const [alone, one, other] = [await put('541155550001'), await put('541155550002'), await put('541155550003')]
+  const set = (id: number, key: string) => app.db.updateTable('contact').set({ number: key, numberKey: key }).where('id', '=', id).execute()
+  await set(alone, '5491155550001')
+  await set(one, '541155550002')
+  await set(other, '5491155550002')
+  await up(app.db as never)
+  const rows = await app.db.selectFrom('contact').select(['id', 'numberKey']).where('companyId', '=', casa).execute()
+  const keyOf = (id: number) => rows.find((row) => row.id === id)!.numberKey
+  expect([alone, one, other].map(keyOf)).toEqual(['541155550001', '541155550002', '5491155550002'])
+  expect(await found('5491155550001')).toEqual(['5491155550001'])
 })
 
 it('a company abroad types its own numbers, and an invalid one is hidden (A-CONTACT-03)', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { completeNumber, isValidNumber, masked, maskedName } from '#domain/contact/phone.ts'
-import { isCalled, numberKey, textValues } from '#domain/contact/rules.ts'
+import { completeNumber, isValidEntry, isValidNumber, masked, maskedName } from '#domain/contact/phone.ts'
+import { isCalled, numberForms, numberKey, textValues } from '#domain/contact/rules.ts'
 import { defaults, hidesNumbers } from '#domain/setting/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
 
@@ -52,12 +52,40 @@ describe('a typed number is completed with the company’s country (A-PHONE-02)'
     ['TR', '0532 123 45 67', '905321234567'],
     ['AR', '011 15-2345-6789', '5491123456789'],
     ['US', '(212) 555-0123', '12125550123'],
+    ['BR', '90 532 123 45 67', '905321234567'], // 90 is Turkey, not the prefix of a collect call
+    ['BR', '+52 1 55 9876 5432', '525598765432'],
+    ['MX', '55 9876 5432', '525598765432'],
   ] as const)('in %s, %s becomes %s', (country, typed, whole) => expect(completeNumber(typed, country)).toBe(whole))
+})
+
+describe('a typed number', () => {
+  it.each([
+    ['BR', '98877-6655'],
+    ['BR', '8888-5612'],
+    ['BR', '98888 5612'],
+    ['PT', '12 345 67'],
+  ] as const)('in %s, %s lacks its area code', (country, typed) => expect(isValidEntry(typed, completeNumber(typed, country))).toBe(false))
+  it.each([
+    ['BR', '11 98877-6655'],
+    ['BR', '+298 211234'],
+    ['BR', '00298 211234'],
+    ['BR', '351 912 345 678'],
+    ['DK', '32 12 34 56'],
+    ['BR', '+52 1 55 9876 5432'],
+  ] as const)('in %s, %s is valid', (country, typed) => expect(isValidEntry(typed, completeNumber(typed, country))).toBe(true))
 })
 
 describe('the key of a complete number (A-CONTACT-02, A-PHONE-02)', () => {
   it('is the same for a mobile number of Brazil with and without its ninth digit', () =>
     expect(new Set(['5511987654321', '551187654321', '+55 11 98765-4321'].map(numberKey))).toEqual(new Set(['551187654321'])))
+  it('is the same for a number of Mexico or Argentina with and without the digit of its mobile numbers', () => {
+    expect(['525598765432', '5215598765432', '541198765432', '5491198765432'].map(numberKey)).toEqual([
+      ...['525598765432', '525598765432', '541198765432', '541198765432'],
+    ])
+    expect(numberForms('525598765432')).toEqual(['525598765432', '5215598765432'])
+    expect(numberForms('5491198765432')).toEqual(['541198765432', '5491198765432'])
+    expect(numberForms('5215598')).toEqual(['5215598'])
+  })
   it.each([
     ['5511987654321', '5521987654321', 'another area'],
     ['5511934567890', '551134567890', 'a mobile number and a landline'],

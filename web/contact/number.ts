@@ -1,4 +1,4 @@
-import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
+import { completeNumber, isValidEntry } from '#domain/contact/phone.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
 import { countryName, translate } from '#web/i18n.ts'
 import type { FieldRules } from '#web/ui/check.ts'
@@ -9,6 +9,8 @@ export const numberRules = (stands: string | undefined, country: string): FieldR
   number(value) {
     if (typeof value !== 'string' || value.trim() === '' || value === stands) return null
     if (new RegExp(`[^${numberSigns}\\d]`).test(value)) return translate(numberWords, 'letters')
-    return isValidNumber(completeNumber(value, country)) ? null : translate(numberWords, 'notCalled', { country: countryName(country) })
+    return isValidEntry(value, completeNumber(value, country))
+      ? null
+      : translate(numberWords, 'notCalled', { country: countryName(country) })
   },
 })

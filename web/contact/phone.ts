@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
+import { completeNumber, isValidEntry, isValidNumber } from '#domain/contact/phone.ts'
 import { digits, numberSigns } from '#domain/contact/rules.ts'
 
 /** Formats a number: +55 11 98123-4567, +90 532 123 45 67. Ids and masked numbers stay unchanged. */
@@ -17,5 +17,5 @@ export function formattedNumber(number: string): string {
 export function wholeNumber(typed: string, country: string): string | null {
   if (!new RegExp(`^[${numberSigns}\\d]+$`).test(typed)) return null
   const whole = completeNumber(typed, country)
-  return parsePhoneNumberFromString(`+${whole}`)?.isValid() ? whole : null
+  return isValidEntry(typed, whole) ? whole : null
 }
