@@ -175,7 +175,8 @@ function createLogin(
         .where('id', '=', found.company.id)
         .where((eb) => eb.or([eb('lastLogin', 'is', null), eb('lastLogin', '<', soon(-lastLoginEvery))]))
         .execute()
-      await recordSecurity(tx, { ...ownerOf(found), kind: 'signedIn', address: wire.ip, detail: { session: sessionHandle(id) } })
+      const detail = { session: sessionHandle(id), device: wire.device }
+      await recordSecurity(tx, { ...ownerOf(found), kind: 'signedIn', address: wire.ip, detail })
     })
     keep(wire, id, secret, remember)
     return entered(found, id)

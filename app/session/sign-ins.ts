@@ -10,7 +10,14 @@ export async function listSignIns(db: Kysely<Database>, userId: number, sessionI
   const handles = new Set(open.map(({ id }) => sessionHandle(id)))
   const rows = await db
     .selectFrom('securityEvent')
-    .select(['id', 'at', 'kind', 'address', sql<string | null>`detail ->> 'session'`.as('session')])
+    .select([
+      'id',
+      'at',
+      'kind',
+      'address',
+      sql<string | null>`detail ->> 'session'`.as('session'),
+      sql<string | null>`detail ->> 'device'`.as('device'),
+    ])
     .where('userId', '=', userId)
     .where('kind', 'in', [...signInKinds])
     .orderBy('at', 'desc')
@@ -19,11 +26,12 @@ export async function listSignIns(db: Kysely<Database>, userId: number, sessionI
     .execute()
   const own = sessionId === null ? null : sessionHandle(sessionId)
   const began = (kind: string, session: string | null): session is string => kind === 'signedIn' && session !== null
-  const signIns = rows.map(({ id, at, kind, address, session }) => ({
+  const signIns = rows.map(({ id, at, kind, address, session, device }) => ({
     id,
     at,
     kind: kind as SignIn['kind'],
     address,
+    device,
     isCurrent: began(kind, session) && session === own,
     isOpen: began(kind, session) && handles.has(session),
   }))

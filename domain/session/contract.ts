@@ -12,6 +12,8 @@ const SignIn = Type.Object({
   at: Moment,
   kind: Type.Enum([...signInKinds]),
   address: Nullable(Type.String()),
+  /** The browser and the system, such as "Chrome, Windows". */
+  device: Nullable(Type.String()),
   /** The session of the caller began with this entry. */
   isCurrent: Type.Boolean(),
   /** The session that began with this entry can still be used. */

@@ -16,8 +16,8 @@ const several = async (value: 'enabled' | 'disabled') => {
   expect(answer.status).toBe(200)
 }
 type Session = { token: string; cookie: string; sessionId: string }
-async function login(who: Person): Promise<Session> {
-  const { body, headers } = await app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password })
+async function login(who: Person, sent: Record<string, string> = {}): Promise<Session> {
+  const { body, headers } = await app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password }, sent)
   return { token: body.token, cookie: headers.get('set-cookie')!.split(';')[0]!, sessionId: body.user.sessionId }
 }
 const by =
@@ -101,7 +101,8 @@ it('sign-ins at the moment of the change leave one session of each user', async 
 })
 
 it('lists which own sign-ins are still open, and ends the others on request (A-AUTH-14)', async () => {
-  const [first, second] = [await login('bruno'), await login('bruno')]
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+  const [first, second] = [await login('bruno'), await login('bruno', { 'user-agent': userAgent })]
   const colleague = await login('ana')
   const list = async () => (await by(second)('GET', '/auth/sign-ins')).body
   const open = await list()
@@ -109,6 +110,7 @@ it('lists which own sign-ins are still open, and ends the others on request (A-A
     { kind: 'signedIn', isCurrent: true, isOpen: true },
     { kind: 'signedIn', isCurrent: false, isOpen: true },
   ])
+  expect(open.signIns[0].device).toBe('Firefox, Linux')
   expect(open.others).toBeGreaterThanOrEqual(1)
   const line = await openLine(app.url, first.token)
   expect((await by(second)('DELETE', '/auth/sign-ins')).body).toEqual({ ended: open.others })

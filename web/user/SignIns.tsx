@@ -61,11 +61,12 @@ function SignInTable({ of }: { of: SignIn[] }) {
         <tr>
           <th>{tSecurity('at')}</th>
           <th>{tSecurity('kind')}</th>
+          <th>{t('device')}</th>
           <th>{tSecurity('address')}</th>
         </tr>
       </thead>
       <tbody>
-        {of.map(({ id, at, kind, address, isCurrent, isOpen }) => (
+        {of.map(({ id, at, kind, address, device, isCurrent, isOpen }) => (
           <tr key={id}>
             <td>
               <Time at={at} />
@@ -75,6 +76,7 @@ function SignInTable({ of }: { of: SignIn[] }) {
               {isCurrent && <small> · {t('thisSession')}</small>}
               {isOpen && !isCurrent && <small> · {t('openSession')}</small>}
             </td>
+            <td>{device ?? '—'}</td>
             <td className="nums">{address ?? '—'}</td>
           </tr>
         ))}

@@ -145,6 +145,7 @@ export const userWords = words({
   ],
   retired: ['{name} foi excluído', '{name} was deleted', '{name} fue eliminado', '{name} silindi'],
   signIns: ['Seus acessos', 'Your sign-ins', 'Sus accesos', 'Oturum açmalarınız'],
+  device: ['Aparelho', 'Device', 'Dispositivo', 'Cihaz'],
   signInsHint: [
     'Entrar em outro aparelho encerra a sessão anterior. Se algo aqui não foi você, troque a senha no perfil.',
     'Signing in on another device ends the earlier session. If something here was not you, change the password in your profile.',
