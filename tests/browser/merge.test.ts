@@ -58,6 +58,11 @@ it('a contact’s page proposes, merges and separates another contact (A-MERGE-0
   await admin.shot('contact-page-narrow')
   await page.setViewportSize({ width: 1280, height: 800 })
 
+  await page.getByRole('button', { name: 'Excluir', exact: true }).click()
+  const asked = page.getByRole('alertdialog')
+  await asked.getByText('Com ele são excluídos os contatos mesclados: Caio Mescla.').waitFor()
+  await asked.getByRole('button', { name: 'Cancelar' }).click()
+
   await page.getByRole('button', { name: 'Desfazer', exact: true }).first().click()
   await merges.waitFor({ state: 'detached' })
   await page.locator('[data-part=contact-similar]').getByRole('button', { name: 'Mesclar com Caio Mescla' }).waitFor()

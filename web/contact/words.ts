@@ -60,6 +60,12 @@ export const contactWords = words({
     'El contacto sale de las listas y su número puede registrarse de nuevo. Los tickets cerrados quedan; el nombre en ellos se borra después de 30 días.',
     'Kişi listelerden çıkar, numarası yeniden eklenebilir. Kapanan talepler kalır; adı 30 gün sonra silinir.',
   ],
+  removesMerged: [
+    'Com ele são excluídos os contatos mesclados: {names}.',
+    'The contacts merged into it are deleted too: {names}.',
+    'Con él se eliminan los contactos fusionados: {names}.',
+    'Onunla birleştirilen kişiler de silinir: {names}.',
+  ],
   disableBot: [
     'Desligar o bot para este contato',
     'Turn off the bot for this contact',
