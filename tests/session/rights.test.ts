@@ -4,6 +4,7 @@ import { account, viewerSettings } from '#app/session/viewers.ts'
 import { type SettingKey, settings } from '#domain/setting/contract.ts'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* The sockets whose rights are checked again when a setting changes. */
 let app: TestApp
@@ -31,6 +32,13 @@ it('a setting that affects rights renews the rights of all sockets of its compan
       .as('bruno')('GET', '/settings')
       .then(() => app.as('admin')('PUT', `/settings/${key}`, { value }))
   const open = admin!.socket.OPEN
+  // the presence of a user renews the rights too, so it comes first
+  const online = () => app.db.selectFrom('userPresence').select('id').where('online', '=', true).execute()
+  await eventually(online, (rows) => rows.length === 3)
+  const bruno = app.company.users.bruno
+  await app.db.updateTable('user').set({ farewellMessage: 'Até' }).where('id', '=', bruno).execute()
+  await admin!.heard(({ channel, id }) => channel.endsWith('-user') && id === bruno)
+  await new Promise((resolve) => setTimeout(resolve, 500)) // the checks that presence caused have ended
   for (const who of ['ana', 'carla'] as const) await behindTheBack(who)
 
   expect((await set('requiredTag', 'enabled')).status).toBe(200)
