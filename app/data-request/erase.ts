@@ -134,9 +134,9 @@ async function finish(deps: Deps, request: Request): Promise<void> {
     const row = await running.executeTakeFirst()
     if (!row) return [] // another run was faster
     const cleared = await clearPlaces(on, soughtBy(companyId, request.contacts, person))
-    const savedTexts = await clearSavedTexts(on, companyId, person)
+    const saved = await clearSavedTexts(on, companyId, person)
     const exports = await forgetExportsOf(on, request.contacts)
-    const removed = { ...noCounts, ...row.counts, ...cleared, savedTexts, exports }
+    const removed = { ...noCounts, ...row.counts, ...cleared, ...saved, exports }
     await on
       .updateTable('contact')
       .set({

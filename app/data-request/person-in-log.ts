@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createPersonMatcher, type ErasedPerson, isDistinctName } from '#domain/data-request/rules.ts'
 import { prefixOf } from '#domain/stream.ts'
-import { searchable } from '#domain/text/rules.ts'
+import { nameKey } from '#domain/text/rules.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { cards } from '#domain/vcard/rules.ts'
@@ -80,9 +80,8 @@ function createOwnContent() {
 function createOthersContent(person: ErasedPerson, own: OwnContent) {
   const names = createPersonMatcher(person)
   const ids = new Set(person.ids)
-  const fullNames = new Set(person.names.filter(isDistinctName).map((name) => searchable(name.trim())))
-  const isTheirCard = (text: string) =>
-    names(text) || (fullNames.size > 0 && cards(text).some(({ name }) => fullNames.has(searchable(name.trim()))))
+  const fullNames = new Set(person.names.filter(isDistinctName).map(nameKey))
+  const isTheirCard = (text: string) => names(text) || (fullNames.size > 0 && cards(text).some(({ name }) => fullNames.has(nameKey(name))))
   /** Messages that the person wrote in a group. */
   const written = new Set<number>()
   const redactions: FoundInLog['redactions'] = []

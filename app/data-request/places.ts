@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type ErasedPerson, isDistinctName, numberNeedles } from '#domain/data-request/rules.ts'
+import { type ErasedPerson, emailsOf, isDistinctName, numberDigits, numberPatterns } from '#domain/data-request/rules.ts'
 import type { Database } from '#projections/database.ts'
 
 /** The person as conditions of SQL. */
 export type Sought = {
   companyId: number
   contactIds: readonly number[]
-  /** Ids and keys of the person, also without the country code. */
+  /** Ids and keys of the person, also as numbers are written inside the country. */
   ids: string[]
   /** Whether a text names the person by number or e-mail address. */
   names: (text: RawBuilder<unknown>) => RawBuilder<boolean>
@@ -17,18 +17,19 @@ export type Sought = {
 }
 
 export function soughtBy(companyId: number, contactIds: readonly number[], person: Omit<ErasedPerson, 'files' | 'streams'>): Sought {
-  const needles = numberNeedles(person)
-  const plain = (texts: string[]) => texts.map((one) => one.trim().toLowerCase()).filter((one) => one !== '')
-  const [emails, names] = [plain(person.emails), plain(person.names)]
+  const numbers = numberPatterns(person)
+  const names = person.names.filter((name) => name.trim() !== '')
+  /* `same_name` folds both sides, so that case, accents and the Turkish İ and ı do not matter. */
   const containsAny = (text: RawBuilder<unknown>, parts: string[]) =>
-    sql<boolean>`exists (select from unnest(${parts}::text[]) as part (part) where strpos(lower(${text}), part) > 0)`
-  const digits = needles.join('|') || 'none' // a text of digits does not contain letters
+    sql<boolean>`exists (select from unnest(${parts}::text[]) as part (part) where strpos(same_name(${text}), same_name(part)) > 0)`
+  const hasNumber = (text: RawBuilder<unknown>) =>
+    numbers ? sql<boolean>`(${text} ~ ${numbers.quick} and ${text} ~ ${numbers.exact})` : sql<boolean>`false`
   return {
     companyId,
     contactIds,
-    ids: [...new Set([person.number, ...person.ids, ...needles])].filter((id) => id !== ''),
-    names: (text) => sql<boolean>`(regexp_replace(${text}, '\\D', '', 'g') ~ ${digits} or ${containsAny(text, emails)})`,
-    isName: (text) => sql<boolean>`(lower(btrim(${text})) = any(${names}::text[]))`,
+    ids: [...new Set([person.number, ...person.ids, ...numberDigits(person)])].filter((id) => id !== ''),
+    names: (text) => sql<boolean>`(${hasNumber(text)} or (strpos(${text}, '@') > 0 and ${containsAny(text, emailsOf(person))}))`,
+    isName: (text) => sql<boolean>`(same_name(${text}) = any(array(select same_name(unnest(${names}::text[])))))`,
     containsName: (text) => containsAny(text, names.filter(isDistinctName)),
   }
 }

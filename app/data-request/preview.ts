@@ -70,7 +70,7 @@ export async function previewErasure(on: Kysely<Database>, { companyId }: Viewer
     ...(await countTickets(on, of)),
     ...(await countElsewhere(on, of)),
     ...(await countPlaces(on, of)),
-    savedTexts: await countSavedTexts(on, companyId, person),
+    ...(await countSavedTexts(on, companyId, person)),
     exports: Number(
       (
         await on

@@ -1,69 +1,84 @@
-import { type Kysely, sql } from 'kysely'
-import { type ErasedPerson, isDistinctName, numberNeedles } from '#domain/data-request/rules.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ErasureCounts } from '#domain/data-request/contract.ts'
+import { createPersonEraser, type ErasedPerson } from '#domain/data-request/rules.ts'
+import { erasedText } from '#domain/text/rules.ts'
 import type { Database } from '#projections/database.ts'
-import { erased } from '../crypto/seal.ts'
 import type { Json } from '../event-store/event-store.ts'
+import { type Sought, soughtBy } from './places.ts'
+
+type Counts = Pick<ErasureCounts, 'savedTexts'>
+type SavedText = {
+  table: keyof Database
+  column: string
+  /** The count in which a changed row appears; null: none. */
+  count: keyof Counts | null
+  /** No two rows may have the same text, so it gets the id of its row. */
+  isUnique?: true
+}
+const [count, isUnique] = ['savedTexts', true] as const
 
 /** Texts that users saved, which may name the person. Every other part of them stays. */
-const places = [
-  { table: 'quick_message', columns: ['message', 'shortcode'], json: false },
-  { table: 'file_list', columns: ['name', 'message'], json: false },
-  { table: 'report_filter', columns: ['name'], json: false },
-  { table: 'report_filter', columns: ['filter'], json: true },
-  { table: 'audit', columns: ['before', 'after'], json: true },
-] as const
+export const savedTexts: SavedText[] = [
+  { table: 'quickMessage', column: 'message', count },
+  { table: 'quickMessage', column: 'shortcode', count, isUnique },
+  { table: 'fileList', column: 'name', count, isUnique },
+  { table: 'fileList', column: 'message', count },
+  { table: 'reportFilter', column: 'name', count, isUnique },
+  { table: 'reportFilter', column: 'filter', count },
+  { table: 'audit', column: 'before', count: null },
+  { table: 'audit', column: 'after', count: null },
+]
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-/** Matches the person's number in any notation, the e-mail address, and the full name. */
-function patternOf(person: Pick<ErasedPerson, 'names' | 'number' | 'emails' | 'ids'>): string | null {
-  const numbers = numberNeedles(person).map((digits) => `(?:\\+?55[\\s().-]{0,3})?\\(?${[...digits].join('[\\s().-]{0,3}')}`)
-  const emails = person.emails.map((email) => email.trim()).filter((email) => email !== '')
-  const names = person.names.map((name) => name.trim()).filter(isDistinctName)
-  const all = [...numbers, ...[...emails, ...names].map(escaped)]
-  return all.length > 0 ? all.join('|') : null
+type Person = Omit<ErasedPerson, 'files' | 'streams'>
+type Change = { key: string; next: Json }
+/** The texts of a place that name the person, as they are without the person. */
+async function changesIn(
+  place: SavedText,
+  on: Kysely<Database>,
+  of: Sought,
+  erase: ReturnType<typeof createPersonEraser>,
+  lock: RawBuilder<unknown>,
+): Promise<Change[]> {
+  const column = sql.ref(place.column)
+  const text = sql`${column}::text`
+  const { rows } = await sql<{ key: string; value: Json }>`select id::text as key, ${column} as value from ${sql.table(place.table)}
+    where company_id = ${of.companyId} and (${of.names(text)} or ${of.containsName(text)}) ${lock}`.execute(on)
+  const found = rows.map(({ key, value }) => ({
+    ...{ key, value },
+    next: replacedIn(value, (one) => erase(one, place.isUnique ? erasedText + key : erasedText)),
+  }))
+  return found.filter(({ value, next }) => JSON.stringify(next) !== JSON.stringify(value))
 }
-
-const replacedIn = (value: Json, pattern: RegExp): Json => {
-  if (typeof value === 'string') return value.replace(pattern, erased)
-  if (Array.isArray(value)) return value.map((one) => replacedIn(one, pattern))
+const replacedIn = (value: Json, replaced: (text: string) => string): Json => {
+  if (typeof value === 'string') return replaced(value)
+  if (Array.isArray(value)) return value.map((one) => replacedIn(one, replaced))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replacedIn(one, pattern)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replacedIn(one, replaced)]))
 }
 
-type Row = { id: number; value: Json }
-async function rowsWith(on: Kysely<Database>, companyId: number, table: string, column: string, pattern: string): Promise<Row[]> {
-  const { rows } = await sql<Row>`select id, ${sql.ref(column)} as value from ${sql.table(table)}
-    where company_id = ${companyId} and ${sql.ref(column)}::text ~* ${pattern} order by id`.execute(on)
-  return rows
-}
-
-export async function countSavedTexts(
+async function eachChange(
   on: Kysely<Database>,
   companyId: number,
-  person: Omit<ErasedPerson, 'files' | 'streams'>,
-): Promise<number> {
-  const pattern = patternOf(person)
-  const found = new Set<string>()
-  if (pattern === null) return 0
-  for (const { table, columns } of places)
-    for (const column of table === 'audit' ? [] : columns)
-      for (const { id } of await rowsWith(on, companyId, table, column, pattern)) found.add(`${table} ${id}`)
-  return found.size
+  person: Person,
+  act: ((place: SavedText, change: Change) => Promise<unknown>) | null,
+) {
+  const of = soughtBy(companyId, person.contacts, person)
+  const erase = createPersonEraser(person)
+  const rows = { savedTexts: new Set<string>() }
+  for (const place of savedTexts)
+    for (const change of await changesIn(place, on, of, erase, act ? sql`for update` : sql``)) {
+      if (place.count) rows[place.count].add(`${place.table} ${change.key}`)
+      await act?.(place, change)
+    }
+  return { savedTexts: rows.savedTexts.size }
 }
 
-/** Replaces the person in saved texts and in the audit log by a mark, and returns the number of changed texts. */
-export async function clearSavedTexts(on: Kysely<Database>, companyId: number, person: ErasedPerson): Promise<number> {
-  const count = await countSavedTexts(on, companyId, person)
-  const pattern = patternOf(person)
-  if (pattern === null) return 0
-  const global = new RegExp(pattern, 'gi')
-  for (const { table, columns, json } of places)
-    for (const column of columns)
-      for (const { id, value } of await rowsWith(on, companyId, table, column, pattern)) {
-        const next = replacedIn(value, global)
-        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${json ? sql`${JSON.stringify(next)}::jsonb` : next} where id = ${id}`.execute(
-          on,
-        )
-      }
-  return count
-}
+export const countSavedTexts = (on: Kysely<Database>, companyId: number, person: Person): Promise<Counts> =>
+  eachChange(on, companyId, person, null)
+
+/** Replaces the person in saved texts and in the audit log, and returns the counts. */
+export const clearSavedTexts = (on: Kysely<Database>, companyId: number, person: Person): Promise<Counts> =>
+  eachChange(on, companyId, person, async (place, { key, next }) => {
+    const value = typeof next === 'string' ? next : sql`${JSON.stringify(next)}::jsonb`
+    await sql`update ${sql.table(place.table)} set ${sql.ref(place.column)} = ${value} where id::text = ${key}`.execute(on)
+  })

@@ -43,6 +43,22 @@ export function isValidEntry(typed: string, number: string): boolean {
   return !isIncomplete && number.length >= 8 && isValidNumber(number)
 }
 
+/** The sign of a mobile number in international notation, which is not written inside the country: Mexico and Argentina. */
+const mobileSigns: Record<string, RegExp> = { 52: /^1(?=\d{10}$)/, 54: /^9(?=\d{10}$)/ }
+/**
+ * The country code of a complete number, and its digits as they are written inside the country: the national number, and its usual notation, which
+ * may begin with a trunk prefix. Null: the number fits no country.
+ */
+export function nationalForms(whole: string): { code: string; forms: [national: string, ...others: string[]] } | null {
+  if (isBrazilian(whole)) return { code: '55', forms: [whole.slice(2)] }
+  const found = parsePhoneNumberFromString(`+${whole}`)
+  if (!found) return null
+  const { countryCallingCode: code, nationalNumber: national } = found
+  const inside = national.replace(mobileSigns[code] ?? '', '')
+  if (!found.isPossible() && inside === national) return null
+  return { code, forms: [national, inside, digits(found.formatNational())] }
+}
+
 /** Keeps country, area and the last two digits (A-LGPD-04). Masks all of a short number or of an id that is no number. */
 export function masked(number: string): string {
   const all = digits(number)

@@ -8,6 +8,19 @@ export const searchable = (text: string): string =>
     .toLowerCase()
     .replace(/[ıøłđßæœ]/g, (letter) => typedAs[letter]!)
 
+/** The same, with the place in the text of each letter of the result, and of its end. */
+export function searchableWithPlaces(text: string): { found: string; places: number[] } {
+  const places: number[] = []
+  let [found, at] = ['', 0]
+  for (const letter of text) {
+    const plain = searchable(letter)
+    for (let i = 0; i < plain.length; i++) places.push(at)
+    found += plain
+    at += letter.length
+  }
+  return { found, places: [...places, at] }
+}
+
 /** Maximum length of one visible character, in code units. */
 const longestLetter = 64
 /** The beginning of a text with at most `mostBytes` bytes of UTF-8, cut between two visible characters. */

@@ -251,6 +251,7 @@ it('a rebuild of the tables that runs meanwhile restores nothing for long (A-ERA
   const replaced = async () => (await placesOfPerson(app)).filter((place) => place.startsWith('previous'))
   expect(await replaced()).not.toEqual([])
   await rebuild(ticketProjector, { ...app.ctx, eventStore: { ...eventStore, subscribe } })
+  await isDone(contactId) // the rebuild does not wait until its subscription has ended
   expect(await placesOfPerson(app)).not.toEqual([])
   const ago = sql<string>`now() - interval '3 minutes'`
   await app.db.updateTable('dataRequest').set({ finishedAt: ago, rowsAt: ago }).where('contactId', '=', contactId).execute()
