@@ -76,13 +76,21 @@ const alsoRemoved: Place[] = [
   { table: 'contactTag', rows: own },
   { table: 'contactPicture', rows: own },
   { table: 'contactIdentity', rows: own },
-  { table: 'contactFormerNumber', rows: own },
+  {
+    table: 'contactFormerNumber', // also of a contact whose former number the person has now
+    rows: ({ companyId, contactIds, ids }) =>
+      sql`company_id = ${companyId} and (contact_id = any(${contactIds}::int[]) or number = any(${ids}))`,
+  },
   {
     table: 'contactDuplicate',
     rows: ({ companyId, contactIds }) =>
       sql`company_id = ${companyId} and (contact_id = any(${contactIds}::int[]) or duplicate_id = any(${contactIds}::int[]))`,
   },
   { table: 'waMessage', rows: ({ companyId, ids }) => sql`company_id = ${companyId} and split_part(who, '@', 1) = any(${ids})` },
+  {
+    table: 'waKey', // a session or a mapping with the person's number or id; the network makes new ones
+    rows: ({ companyId, ids }) => sql`company_id = ${companyId} and regexp_split_to_array(id, '[^0-9A-Za-z]+') && ${ids}::text[]`,
+  },
   { table: 'messageProviderId', rows: ({ companyId, ids }) => sql`company_id = ${companyId} and person_key = any(${ids})` },
   {
     table: 'importChat',
@@ -123,6 +131,7 @@ async function clear(on: Kysely<Database>, { table, rows, set }: Place, of: Soug
 
 const counted = { importRows, phoneBook, journal, outbox } as const
 type Counted = Record<keyof typeof counted, number>
+export const places: Place[] = [...Object.values(counted), ...alsoRemoved]
 async function each(act: (place: Place) => Promise<number>): Promise<Counted> {
   const counts: Partial<Counted> = {}
   for (const [name, place] of Object.entries(counted)) counts[name as keyof Counted] = await act(place)

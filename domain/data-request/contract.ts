@@ -6,7 +6,7 @@ import { get, Id, Moment, Nullable, PageNumber, post, Text } from '#domain/contr
 /** How many days the file of an export is kept. */
 export const exportDays = 7
 
-/** What an erasure removes. `elsewhere`: messages and notes in the tickets of other people. */
+/** What an erasure removes. `elsewhere`: messages and notes in the tickets of other people; `extraFields`: other contacts. */
 const counts = {
   tickets: Type.Integer(),
   messages: Type.Integer(),
@@ -19,6 +19,7 @@ const counts = {
   journal: Type.Integer(),
   outbox: Type.Integer(),
   savedTexts: Type.Integer(),
+  extraFields: Type.Integer(),
   exports: Type.Integer(),
 }
 export const ErasureCounts = Type.Object(counts)

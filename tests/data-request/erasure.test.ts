@@ -60,7 +60,7 @@ it('the preview counts every place (A-ERASE-01)', async () => {
   const { status, body } = await admin('GET', `/contacts/${of.contactId}/erasure`)
   expect([status, body.ticket]).toEqual([200, null])
   expect(erasureCounts.filter((place) => !(body.counts[place] > 0))).toEqual(['outbox'].filter((place) => body.counts[place] === 0))
-  expect(body.counts).toMatchObject({ tickets: 2, notes: 1, cardsElsewhere: 1, phoneBook: 1, exports: 1, savedTexts: 2 })
+  expect(body.counts).toMatchObject({ tickets: 2, notes: 1, cardsElsewhere: 1, phoneBook: 1, exports: 1, savedTexts: 5, extraFields: 1 })
 })
 
 it('another name is refused, and so is a group', async () => {
@@ -106,6 +106,19 @@ it('other people keep what they wrote themselves (A-ERASE-05)', async () => {
     { body: '⌫', senderName: null },
     { body: 'sim', senderName: 'Outro Cliente' },
   ])
+})
+
+it('other contacts, quick replies and tags keep their texts without the person (A-ERASE-02)', async () => {
+  const { contacts } = app.company
+  const { extraInfo } = (await admin('GET', `/contacts/${contacts.maria}`)).body
+  expect(extraInfo).toMatchObject([
+    { name: 'Indicada por', value: '⌫, ⌫, tel. ⌫' },
+    { name: 'Cidade', value: 'Recife' },
+  ])
+  const { id } = await app.db.selectFrom('tag').select('id').where('name', 'like', 'da ⌫%').executeTakeFirstOrThrow()
+  expect((await admin('GET', `/tags/${id}`)).body.name).toBe(`da ⌫${id}`)
+  expect(await app.db.selectFrom('quickMessage').select('message').execute()).toContainEqual({ message: 'Fale com ⌫ em ⌫' })
+  expect(await app.db.selectFrom('waKey').select('id').execute()).toEqual([{ id: '5511977770001.0' }])
 })
 
 it('the replay shows that the content was erased, and the chain holds', async () => {
@@ -330,4 +343,29 @@ it('an erasure takes the contacts that were merged into the person with it (A-ER
   const keys = app.db.selectFrom('contactKey').select('contactId').where('contactId', 'in', ids).where('destroyedAt', 'is not', null)
   expect((await keys.execute()).map(({ contactId }) => contactId).toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b))
   expect((await admin('POST', `/contacts/${source}/separate`, {})).status).toBe(404)
+})
+
+it('a form that was open during an erasure does not write the person back', async () => {
+  const { maria } = app.company.contacts
+  const phone = '5511985550322'
+  const contactId = await personWith(phone, 'oi')
+  const fields = [{ name: 'Fiador', value: 'tel. 11985550322' }]
+  await admin('PUT', `/contacts/${maria}`, { extraInfo: fields })
+  const { version } = (await admin('GET', `/contacts/${maria}`)).body
+  await admin('POST', `/contacts/${contactId}/erasure`, { name: 'Cliente 0322' })
+  await isDone(contactId)
+  expect((await admin('PUT', `/contacts/${maria}`, { version, extraInfo: fields })).status).toBe(409)
+  expect((await admin('GET', `/contacts/${maria}`)).body.extraInfo).toMatchObject([{ value: 'tel. ⌫' }])
+})
+
+it('names that must stay different do not prevent an erasure', async () => {
+  const contactId = await personWith('5511985550321', 'oi')
+  for (const name of ['11985550321', '5511985550321', '1185550321']) {
+    expect((await admin('POST', '/tags', { name, color: '#7c3aed' })).status).toBe(200)
+    expect((await admin('POST', '/quick-messages', { shortcode: name, message: 'x' })).status).toBe(200)
+  }
+  await admin('POST', `/contacts/${contactId}/erasure`, { name: 'Cliente 0321' })
+  await isDone(contactId)
+  expect(await app.db.selectFrom('tag').select('id').where('name', 'like', '%0321%').execute()).toEqual([])
+  expect(await app.db.selectFrom('quickMessage').select('id').where('shortcode', 'like', '%0321%').execute()).toEqual([])
 })

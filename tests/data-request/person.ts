@@ -146,6 +146,22 @@ export async function fillEveryPlace(app: TestApp): Promise<{ contactId: number;
   await ok(admin('POST', `/sandbox/${connections.loja}/people`, { source: 'book', people }))
   await ok(admin('POST', '/quick-messages', { shortcode: 'dirce', message: `Fale com ${name} em +55 (11) 98555-0301` }))
   await ok(admin('POST', '/ticketreport/filters', { name: `de ${name}`, filter: { period: 'today', searchParam: name }, shared: true }))
+  const extraInfo = [
+    { name: 'Indicada por', value: `${name}, ${email}, tel. (11) 98555-0301` },
+    { name: 'Cidade', value: 'Recife' },
+  ]
+  await ok(admin('PUT', `/contacts/${contacts.maria}`, { extraInfo }))
+  await ok(admin('POST', '/tags', { name: `da ${name}`, color: '#7c3aed' }))
+  const list = { name: `Lista da ${name}`, message: `Para ${name}`, options: [{ name: `Capa de ${name}` }] }
+  await ok(admin('POST', '/files', { ...list, userId: app.company.users.ana }))
+  const key = { connectionId: connections.balcao, companyId: companies.casa, data: Buffer.from('x') }
+  await app.db
+    .insertInto('waKey')
+    .values([
+      { ...key, type: 'session', id: `${number}.0` },
+      { ...key, type: 'session', id: '5511977770001.0' },
+    ])
+    .execute()
   await app.db
     .insertInto('inboundEvent')
     .values({

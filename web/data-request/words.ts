@@ -140,6 +140,12 @@ const places = {
     'Textos guardados (respuestas rápidas, filtros)',
     'Kayıtlı metinler (hızlı yanıtlar, filtreler)',
   ],
+  extraFields: [
+    'Informações extras de outros contatos',
+    'Extra fields of other contacts',
+    'Información extra de otros contactos',
+    'Diğer kişilerin ek bilgileri',
+  ],
   exports: ['Exportações dos dados', 'Exports of the data', 'Exportaciones de los datos', 'Verilerin dışa aktarımları'],
 } as const satisfies Record<keyof ErasureCounts, Translations>
 export const placeWords = words(places)
