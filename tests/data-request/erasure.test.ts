@@ -10,7 +10,18 @@ import { erasureCounts } from '#domain/data-request/contract.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { closeAll, contactIdOf, fillEveryPlace, isInText, name, number, placesOfPerson, sentinel, showPicture } from './person.ts'
+import {
+  closeAll,
+  contactIdOf,
+  fillEveryPlace,
+  isDone as isDoneIn,
+  isInText,
+  name,
+  number,
+  placesOfPerson,
+  sentinel,
+  showPicture,
+} from './person.ts'
 
 let app: TestApp
 const logged: string[] = []
@@ -238,11 +249,7 @@ async function personWith(phone: string, text: string): Promise<number> {
   await closeAll(app, contactId)
   return contactId
 }
-const isDone = (contactId: number) =>
-  eventually(
-    async () => (await admin('GET', `/data-requests?contactId=${contactId}`)).body.requests[0]?.state,
-    (state) => state === 'done',
-  )
+const isDone = (contactId: number) => isDoneIn(app, contactId)
 
 it('a rebuild of the tables that runs meanwhile restores nothing for long (A-ERASE-02)', async () => {
   const contactId = await personWith('5511985550344', `${sentinel} antes da reconstrução`)
@@ -250,21 +257,20 @@ it('a rebuild of the tables that runs meanwhile restores nothing for long (A-ERA
     expect((await admin('POST', `/contacts/${contactId}/erasure`, { name: 'Cliente 0344' })).status).toBe(202)
     await isDone(contactId)
   }
-  const { eventStore } = app.ctx
-  /** The erasure begins and ends while the rebuilt tables wait to replace the live ones. */
-  async function* subscribe(...asked: Parameters<typeof eventStore.subscribe>) {
-    try {
-      yield* eventStore.subscribe(...asked)
-    } finally {
-      await erase()
-    }
-  }
   await rebuild(ticketProjector, app.ctx)
   await rebuild(ticketProjector, app.ctx)
   const replaced = async () => (await placesOfPerson(app)).filter((place) => place.startsWith('previous'))
   expect(await replaced()).not.toEqual([])
-  await rebuild(ticketProjector, { ...app.ctx, eventStore: { ...eventStore, subscribe } })
-  await isDone(contactId) // the rebuild does not wait until its subscription has ended
+  /* The erasure begins and ends while the rebuilt tables wait to replace the live ones. */
+  const [rebuilt] = await app.db.transaction().execute(async (on) => {
+    await sql`select from message limit 1`.execute(on) // the replacement waits for the end of this transaction
+    const waiting = Promise.withResolvers<void>()
+    const running = rebuild(ticketProjector, app.ctx, { waits: () => waiting.resolve() })
+    await waiting.promise
+    await erase()
+    return [running]
+  })
+  await rebuilt
   expect(await placesOfPerson(app)).not.toEqual([])
   const ago = sql<string>`now() - interval '3 minutes'`
   await app.db.updateTable('dataRequest').set({ finishedAt: ago, rowsAt: ago }).where('contactId', '=', contactId).execute()

@@ -6,6 +6,7 @@ import { storePicture } from '#app/inbound/pictures.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { TestApp } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 export const sentinel = 'zq7x-dirce'
 export const name = `${sentinel} Souza`
@@ -90,6 +91,13 @@ export async function closeAll(app: TestApp, contactId: number): Promise<void> {
   }
   await app.settled()
 }
+
+/** Waits until the newest erasure or export of a contact has ended. */
+export const isDone = (app: TestApp, contactId: number) =>
+  eventually(
+    async () => (await app.as('admin')('GET', `/data-requests?contactId=${contactId}`)).body.requests[0]?.state,
+    (state) => state === 'done',
+  )
 
 /** Writes the person into every place that the product has. Returns the contact, its first ticket and the ticket of somebody else. */
 export async function fillEveryPlace(app: TestApp): Promise<{ contactId: number; ticketId: number; otherTicketId: number }> {
