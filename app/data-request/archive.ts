@@ -6,9 +6,18 @@ import type { Database } from '#projections/database.ts'
 import { fileName } from '../storage/file-name.ts'
 import type { MediaStore } from '../storage/media.ts'
 import type { ZipWriter } from '../storage/zip-writer.ts'
+import { type MergedMessages, messagesOf, messagesOfOthers } from './merged-messages.ts'
 
-/** `at`: when the archive is written. */
-type Of = { companyId: number; contactId: number; contacts: number[]; language: string; zone: string; at: string }
+/** `at`: when the archive is written. `merged`: messages of one contact in the ticket of another, from the time of a merge. */
+type Of = {
+  companyId: number
+  contactId: number
+  contacts: number[]
+  merged: MergedMessages
+  language: string
+  zone: string
+  at: string
+}
 type File = { key: string; mime: string; name: string }
 type Message = {
   id: number
@@ -26,7 +35,17 @@ type Message = {
   reactions: object[]
   quotedId: number | null
 }
-type Ticket = { id: number; createdAt: string; closedAt: string | null; status: string; channel: string; nps: number | null }
+/** `ids`: the person's messages, if the ticket is of another contact. `withoutIds`: messages of other contacts in a ticket of the person. */
+type Part = { ids: number[] | null; withoutIds: number[] }
+type Ticket = {
+  id: number
+  createdAt: string
+  closedAt: string | null
+  status: string
+  channel: string
+  nps: number | null
+  contactId: number
+}
 
 /** Everything that is stored about a person: an overview to read, the same as JSON, and the files. Nothing is held in memory as a whole. */
 export async function writeArchive(zip: ZipWriter, db: Kysely<Database>, media: MediaStore, of: Of): Promise<void> {
@@ -80,13 +99,15 @@ async function contactOf(db: Kysely<Database>, { companyId, contactId, contacts 
 const pathOf = ({ key, name, mime }: File): string => `files/${key.slice(0, 12)}-${fileName(name, mime)}`
 
 const batchSize = 200
-async function* ticketsOf(db: Kysely<Database>, { companyId, contacts }: Of): AsyncGenerator<Ticket> {
+/** The tickets of the person, and those of other contacts with messages of the person. */
+async function* ticketsOf(db: Kysely<Database>, { companyId, contacts, merged }: Of): AsyncGenerator<Ticket> {
+  const others = [...merged].filter(([, messages]) => messagesOf(messages, contacts).length > 0).map(([id]) => id)
   for (let last = 0; ; ) {
     const rows = await db
       .selectFrom('ticket')
-      .select(['id', 'createdAt', 'closedAt', 'status', 'channel', 'nps'])
+      .select(['id', 'createdAt', 'closedAt', 'status', 'channel', 'nps', 'contactId'])
       .where('companyId', '=', companyId)
-      .where('contactId', 'in', contacts)
+      .where((eb) => eb.or([eb('contactId', 'in', contacts), eb('id', 'in', [0, ...others])]))
       .where('id', '>', last)
       .orderBy('id')
       .limit(batchSize)
@@ -96,24 +117,35 @@ async function* ticketsOf(db: Kysely<Database>, { companyId, contacts }: Of): As
     last = rows.at(-1)!.id
   }
 }
-async function* messagesOf(db: Kysely<Database>, ticketId: number): AsyncGenerator<Message> {
+const isOwn = ({ contacts }: Of, { contactId }: Ticket): boolean => contacts.includes(contactId)
+function partOf(of: Of, ticket: Ticket): Part {
+  const messages = of.merged.get(ticket.id)
+  return isOwn(of, ticket)
+    ? { ids: null, withoutIds: messagesOfOthers(messages, of.contacts) }
+    : { ids: messagesOf(messages, of.contacts), withoutIds: [] }
+}
+async function* messagesIn(db: Kysely<Database>, of: Of, ticket: Ticket): AsyncGenerator<Message> {
+  const { ids, withoutIds } = partOf(of, ticket)
   for (let last = -1; ; ) {
     const { rows } = await sql<Message & { revision: number }>`
       select id, created_at, from_me, is_private, deleted_by, media_type, body, v_card, media, template, interactive, about, reactions, quoted_id, revision
-      from message where ticket_id = ${ticketId} and revision > ${last} order by revision limit ${batchSize}`.execute(db)
+      from message where ticket_id = ${ticket.id} and revision > ${last} and (${ids}::int[] is null or id = any(${ids}::int[]))
+        and id <> all(${withoutIds}::int[]) order by revision limit ${batchSize}`.execute(db)
     for (const { revision: _, ...row } of rows) yield row
     if (rows.length < batchSize) return
     last = rows.at(-1)!.revision
   }
 }
-const notesOf = (db: Kysely<Database>, ticketId: number) =>
-  db.selectFrom('note').select(['id', 'createdAt', 'note']).where('ticketId', '=', ticketId).orderBy('id').execute()
+const notesOf = async (db: Kysely<Database>, of: Of, ticket: Ticket) =>
+  isOwn(of, ticket)
+    ? await db.selectFrom('note').select(['id', 'createdAt', 'note']).where('ticketId', '=', ticket.id).orderBy('id').execute()
+    : []
 
 async function* filesOf(db: Kysely<Database>, of: Of, picture: File | null): AsyncGenerator<{ key: string; path: string }> {
   if (picture) yield { key: picture.key, path: pathOf(picture) }
   const seen = new Set(picture ? [pathOf(picture)] : [])
-  for await (const { id } of ticketsOf(db, of))
-    for await (const { media } of messagesOf(db, id)) {
+  for await (const ticket of ticketsOf(db, of))
+    for await (const { media } of messagesIn(db, of, ticket)) {
       if (!media || seen.has(pathOf(media))) continue
       seen.add(pathOf(media))
       yield { key: media.key, path: pathOf(media) }
@@ -125,9 +157,11 @@ async function* json(db: Kysely<Database>, of: Of, contact: Contact): AsyncGener
   yield `{"contact":${JSON.stringify({ ...contact, picture: withPath(contact.picture) })},"tickets":[`
   let before = ''
   for await (const ticket of ticketsOf(db, of)) {
-    yield `${before}\n${JSON.stringify({ ...ticket, notes: await notesOf(db, ticket.id) }).slice(0, -1)},"messages":[`
+    const { contactId: _, ...shown } = ticket
+    const nps = isOwn(of, ticket) ? ticket.nps : null
+    yield `${before}\n${JSON.stringify({ ...shown, nps, notes: await notesOf(db, of, ticket) }).slice(0, -1)},"messages":[`
     let comma = ''
-    for await (const message of messagesOf(db, ticket.id)) {
+    for await (const message of messagesIn(db, of, ticket)) {
       yield `${comma}\n${JSON.stringify({ ...message, media: withPath(message.media) })}`
       comma = ','
     }
@@ -171,11 +205,11 @@ async function* html(db: Kysely<Database>, of: Of, contact: Contact): AsyncGener
   for await (const ticket of ticketsOf(db, of)) {
     isEmpty = false
     yield `<h2>${t('ticket', { id: String(ticket.id) })} <small>${at(ticket.createdAt)}</small></h2>`
-    if (ticket.nps !== null) yield `<p>${t('rating')}: ${ticket.nps}</p>`
-    for (const note of await notesOf(db, ticket.id))
+    if (isOwn(of, ticket) && ticket.nps !== null) yield `<p>${t('rating')}: ${ticket.nps}</p>`
+    for (const note of await notesOf(db, of, ticket))
       yield `<p><b>${t('note')}</b> <small>${at(note.createdAt)}</small> ${escaped(note.note)}</p>`
     yield '<ol>'
-    for await (const message of messagesOf(db, ticket.id)) {
+    for await (const message of messagesIn(db, of, ticket)) {
       const who = message.isPrivate ? t('internal') : message.fromMe ? t('us') : escaped(name)
       const mark = message.deletedBy === null ? '' : ` <small>(${t('deleted')})</small>`
       const parts = [

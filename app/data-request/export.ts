@@ -10,14 +10,15 @@ import { settingsOf } from '../setting/read.ts'
 import { createZip } from '../storage/zip-writer.ts'
 import { writeArchive } from './archive.ts'
 import { exportKeyOf } from './export-files.ts'
+import { mergedMessages } from './merged-messages.ts'
 
-type Deps = Pick<AppContext, 'db' | 'clock' | 'media' | 'config' | 'uploadDir'>
+type Deps = Pick<AppContext, 'db' | 'eventStore' | 'clock' | 'media' | 'config' | 'uploadDir'>
 
 /** Writes the archive of a person. A run after a kill writes the whole archive again. An erasure that begins meanwhile ends the export and removes the file. */
 export const exportPerson = job<Deps>()<{ requestId: number }>('export-person', {
   attempts: infiniteRetryAttempts,
   queue: 'bulk',
-  async run({ requestId: id }, { db, clock, media, config, uploadDir }) {
+  async run({ requestId: id }, { db, eventStore, clock, media, config, uploadDir }) {
     const one = db.selectFrom('dataRequest').select(['companyId', 'contactId', 'userId', 'state']).where('id', '=', id)
     const request = await one.where('kind', '=', 'export').executeTakeFirst()
     if (!request) return
@@ -32,7 +33,8 @@ export const exportPerson = job<Deps>()<{ requestId: number }>('export-person', 
     try {
       const same = await db.selectFrom('contact').select('id').where('personId', '=', contactId).execute()
       const contacts = same.map((one) => one.id)
-      const of = { companyId, contactId, contacts, language: user?.language ?? 'pt', zone, at: clock.iso() }
+      const merged = await mergedMessages(db, eventStore, companyId, contacts)
+      const of = { companyId, contactId, contacts, merged, language: user?.language ?? 'pt', zone, at: clock.iso() }
       const size = await written(file, (zip) => writeArchive(zip, db, media, of))
       /* Named before it is stored, so that it is never left behind. */
       const named = db.updateTable('dataRequest').set({ fileKey, fileSize: size }).where('id', '=', id).where('state', '=', 'running')

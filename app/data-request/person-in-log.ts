@@ -3,6 +3,7 @@ import { createPersonMatcher, type ErasedPerson, isDistinctName } from '#domain/
 import { prefixOf } from '#domain/stream.ts'
 import { nameKey } from '#domain/text/rules.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
+import { createMessageParties } from '#domain/ticket/message-parties.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { cards } from '#domain/vcard/rules.ts'
 import type { PersistedEvent } from '#projections/projector.ts'
@@ -26,8 +27,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 const startsMessage = new Set<string>(['MessageReceived', 'MessageSent', 'MessageSentExternally', 'MessageImported'])
 
 /**
- * Reads every ticket event of the company, oldest first, and finds the person: the own tickets, and in other tickets the own messages in groups,
- * forwarded copies, contact cards, quotes, and texts with the number or the e-mail address.
+ * Reads every ticket event of the company, oldest first, and finds the person: the own tickets, and in other tickets the own messages in groups
+ * and those from the time of a merge, forwarded copies, contact cards, quotes, and texts with the number or the e-mail address.
  */
 export async function findPersonInLog(
   { eventStore, contactKeys }: Deps,
@@ -36,14 +37,17 @@ export async function findPersonInLog(
 ): Promise<FoundInLog> {
   const own = createOwnContent()
   const others = createOthersContent(person, own)
+  const parties = createMessageParties()
   const done = new AbortController()
   try {
     for await (const page of eventStore.subscribe(null, `${prefixOf(ticketStream)}${companyId}-`, done.signal)) {
       const { decoded } = await decodeTolerant(ticketStream, page.events, contactKeys)
       for (const [i, fact] of decoded.entries()) {
         const { contactId } = page.events[i]!.meta as unknown as Meta
-        if (contactIds.includes(contactId!)) own.take(fact as Fact)
-        else others.take(fact as Fact)
+        const party = parties.take(fact as Fact, contactId!) ?? contactId!
+        const isTheirs = contactIds.includes(party)
+        if (contactIds.includes(contactId!)) own.take(fact as Fact, isTheirs)
+        else others.take(fact as Fact, isTheirs)
       }
       if (page.caughtUp) break
     }
@@ -58,17 +62,22 @@ type OwnContent = ReturnType<typeof createOwnContent>
 function createOwnContent() {
   const [streams, files, sentFiles, texts] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()]
   let [messages, notes] = [0, 0]
+  /** Remembers the file and the text of a message. `isTheirs`: the person wrote it, or it was sent to the person. */
+  function remember(fact: Fact, isTheirs: boolean): void {
+    const fromContact = fact.type === 'MessageReceived' || (fact.type === 'MessageImported' && fact.from === 'contact')
+    if ('media' in fact && fact.media) {
+      files.add(fact.media.key)
+      if (fromContact && isTheirs) sentFiles.add(fact.media.key)
+    }
+    if (fromContact && isTheirs && fact.body.length >= shortestForward) texts.add(digest(fact.body))
+  }
   return {
-    take(fact: Fact): void {
+    remember,
+    take(fact: Fact, isTheirs: boolean): void {
       streams.add(fact.stream)
-      const fromContact = fact.type === 'MessageReceived' || (fact.type === 'MessageImported' && fact.from === 'contact')
       if (startsMessage.has(fact.type)) messages += 1
       if (fact.type === 'NoteAdded') notes += 1
-      if ('media' in fact && fact.media) {
-        files.add(fact.media.key)
-        if (fromContact) sentFiles.add(fact.media.key)
-      }
-      if (fromContact && fact.body.length >= shortestForward) texts.add(digest(fact.body))
+      remember(fact, isTheirs)
     },
     isTheirFile: (key: string) => sentFiles.has(key),
     isTheirText: (text: string) => text.length >= shortestForward && texts.has(digest(text)),
@@ -82,16 +91,19 @@ function createOthersContent(person: ErasedPerson, own: OwnContent) {
   const ids = new Set(person.ids)
   const fullNames = new Set(person.names.filter(isDistinctName).map(nameKey))
   const isTheirCard = (text: string) => names(text) || (fullNames.size > 0 && cards(text).some(({ name }) => fullNames.has(nameKey(name))))
-  /** Messages that the person wrote in a group. */
+  /** Messages that the person wrote in a group, or that belong to the person from the time of a merge. */
   const written = new Set<number>()
   const redactions: FoundInLog['redactions'] = []
   const counts = { cardsElsewhere: 0, messagesElsewhere: 0 }
 
-  function fieldsWithPerson(fact: Fact): string[] {
+  function fieldsWithPerson(fact: Fact, isTheirs: boolean): string[] {
     const data = fact as unknown as Fields
     const present = fieldsOf(ticketStream, fact.type).filter((field) => data[field] !== undefined && data[field] !== null)
-    const isAuthor = ids.has(String((data.participant as { id?: string } | null | undefined)?.id))
-    if (isAuthor && startsMessage.has(fact.type)) written.add(data.messageId as number)
+    const isAuthor = isTheirs || ids.has(String((data.participant as { id?: string } | null | undefined)?.id))
+    if (isAuthor && startsMessage.has(fact.type)) {
+      written.add(data.messageId as number)
+      own.remember(fact, true)
+    }
     if (isAuthor || (written.has(data.messageId as number) && (fact.type === 'MessageEdited' || fact.type === 'MessageDecrypted')))
       return present
     const copied = data.forwarded === true
@@ -109,8 +121,8 @@ function createOthersContent(person: ErasedPerson, own: OwnContent) {
   return {
     redactions,
     counts,
-    take(fact: Fact): void {
-      const fields = fieldsWithPerson(fact)
+    take(fact: Fact, isTheirs: boolean): void {
+      const fields = fieldsWithPerson(fact, isTheirs)
       if (fields.length === 0) return
       counts[fields.includes('vCard') ? 'cardsElsewhere' : 'messagesElsewhere'] += 1
       redactions.push({ eventId: fact.eventId, stream: fact.stream, fields })

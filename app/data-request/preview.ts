@@ -6,6 +6,8 @@ import type { ErasureCounts } from '#domain/data-request/contract.ts'
 import type { ErasedPerson } from '#domain/data-request/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
+import type { AppContext } from '../context.ts'
+import { mergedMessages, messagesOf } from './merged-messages.ts'
 import { countPlaces, type Sought, soughtBy } from './places.ts'
 import { countSavedTexts } from './saved-texts.ts'
 
@@ -64,11 +66,17 @@ async function formerNumbers(
 }
 
 /** Counts what an erasure would remove, from the read tables. Messages in groups are found later, in the events. */
-export async function previewErasure(on: Kysely<Database>, { companyId }: Viewer, { person }: Subject): Promise<ErasureCounts> {
+export async function previewErasure(
+  { db: on, eventStore }: Pick<AppContext, 'db' | 'eventStore'>,
+  { companyId }: Viewer,
+  { person }: Subject,
+): Promise<ErasureCounts> {
   const of = soughtBy(companyId, person.contacts, person)
+  const merged = await mergedMessages(on, eventStore, companyId, person.contacts)
+  const theirs = [...merged.values()].flatMap((messages) => messagesOf(messages, person.contacts))
   return {
     ...(await countTickets(on, of)),
-    ...(await countElsewhere(on, of)),
+    ...(await countElsewhere(on, of, theirs)),
     ...(await countPlaces(on, of)),
     ...(await countSavedTexts(on, companyId, person)),
     exports: Number(
@@ -97,10 +105,12 @@ async function countTickets(on: Kysely<Database>, { companyId, contactIds }: Sou
   return rows[0]!
 }
 
-async function countElsewhere(on: Kysely<Database>, { companyId, contactIds, names }: Sought) {
+/** `theirs`: messages of the person from the time of a merge. */
+async function countElsewhere(on: Kysely<Database>, { companyId, contactIds, names }: Sought, theirs: number[]) {
   const others = sql`(select id from ticket where company_id = ${companyId} and contact_id <> all(${contactIds}::int[]))`
   const card = names(sql`coalesce(v_card, '')`)
-  const text = names(sql`concat_ws(' ', body, about::text, template::text, interactive::text, media->>'name')`)
+  const named = names(sql`concat_ws(' ', body, about::text, template::text, interactive::text, media->>'name')`)
+  const text = sql`(id = any(${theirs}::int[]) or ${named})`
   const { rows } = await sql<Pick<ErasureCounts, 'cardsElsewhere' | 'messagesElsewhere'>>`select
     (select count(*) from message where company_id = ${companyId} and v_card is not null and ${card} and ticket_id in ${others})::int as cards_elsewhere,
     ((select count(*) from message where company_id = ${companyId} and not (v_card is not null and ${card}) and ${text} and ticket_id in ${others})

@@ -10,7 +10,7 @@ import { previewErasure, subjectOf } from './preview.ts'
 import { dataRequestRow, dataRequestRows } from './read.ts'
 import { activeTicketsOf, startErasure, startExport } from './start.ts'
 
-type Deps = Pick<AppContext, 'db' | 'load' | 'enqueue' | 'config' | 'signingKey'>
+type Deps = Pick<AppContext, 'db' | 'eventStore' | 'load' | 'enqueue' | 'config' | 'signingKey'>
 
 export const dataRequestRoutes = (deps: Deps): Handlers<typeof dataRequests> => {
   const { db, config } = deps
@@ -38,7 +38,7 @@ export const dataRequestRoutes = (deps: Deps): Handlers<typeof dataRequests> => 
     async preview({ viewer, params: { id } }) {
       const subject = await subjectOf(db, viewer, id)
       const { active } = await activeTicketsOf(deps, viewer.companyId, subject.id)
-      return { counts: await previewErasure(db, viewer, subject), ticket: active[0] ?? null }
+      return { counts: await previewErasure(deps, viewer, subject), ticket: active[0] ?? null }
     },
     erase: async ({ viewer, params: { id }, body: { name }, wire }) => one(viewer, await startErasure(deps, viewer, wire.ip, id, name)),
     async receipt({ viewer, params: { id } }) {
