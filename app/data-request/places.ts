@@ -1,5 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type ErasedPerson, emailsOf, isDistinctName, numberDigits, numberPatterns } from '#domain/data-request/rules.ts'
+import {
+  type ErasedPerson,
+  emailEdges,
+  emailsOf,
+  isDistinctName,
+  nameEdges,
+  numberDigits,
+  numberPatterns,
+} from '#domain/data-request/rules.ts'
 import type { Database } from '#projections/database.ts'
 
 /** The person as conditions of SQL. */
@@ -20,17 +28,19 @@ export function soughtBy(companyId: number, contactIds: readonly number[], perso
   const numbers = numberPatterns(person)
   const names = person.names.filter((name) => name.trim() !== '')
   /* `same_name` folds both sides, so that case, accents and the Turkish İ and ı do not matter. */
-  const containsAny = (text: RawBuilder<unknown>, parts: string[]) =>
-    sql<boolean>`exists (select from unnest(${parts}::text[]) as part (part) where strpos(same_name(${text}), same_name(part)) > 0)`
+  const containsAny = (text: RawBuilder<unknown>, parts: string[], { before, after }: typeof nameEdges) =>
+    sql<boolean>`(same_name(${text}) ~ any(array(
+      select ${before}::text || regexp_replace(same_name(unnest(${parts}::text[])), '([^[:alnum:] ])', '\\\\\\1', 'g') || ${after}::text)))`
   const hasNumber = (text: RawBuilder<unknown>) =>
     numbers ? sql<boolean>`(${text} ~ ${numbers.quick} and ${text} ~ ${numbers.exact})` : sql<boolean>`false`
   return {
     companyId,
     contactIds,
     ids: [...new Set([person.number, ...person.ids, ...numberDigits(person)])].filter((id) => id !== ''),
-    names: (text) => sql<boolean>`(${hasNumber(text)} or (strpos(${text}, '@') > 0 and ${containsAny(text, emailsOf(person))}))`,
+    names: (text) =>
+      sql<boolean>`(${hasNumber(text)} or (strpos(${text}, '@') > 0 and ${containsAny(text, emailsOf(person), emailEdges)}))`,
     isName: (text) => sql<boolean>`(same_name(${text}) = any(array(select same_name(unnest(${names}::text[])))))`,
-    containsName: (text) => containsAny(text, names.filter(isDistinctName)),
+    containsName: (text) => containsAny(text, names.filter(isDistinctName), nameEdges),
   }
 }
 

@@ -70,9 +70,17 @@ export const isDistinctName = (name: string): boolean => name.trim().length >= 8
 export const emailsOf = ({ emails }: Pick<ErasedPerson, 'emails'>): string[] =>
   emails.map((one) => one.trim()).filter((one) => /.@./.test(one))
 
+/**
+ * What may not precede or follow an address or a name in a text without case and accents, for this program and for Postgres: the address would be
+ * another one, such as joana@x.test for ana@x.test, and so would the name.
+ */
+export const emailEdges = { before: '(?<![a-z0-9.%+-]|[a-z0-9]_)', after: '(?![.]?[a-z0-9])' }
+export const nameEdges = { before: '(?<![a-z0-9])', after: '' }
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const emailPattern = (email: string) => `(?<![\\p{L}\\p{N}._%+-])${escaped(searchableWithPlaces(email).found)}(?![\\p{L}\\p{N}])`
-const namePattern = (name: string) => `(?<![\\p{L}\\p{N}])${searchableWithPlaces(name.trim()).found.split(/\s+/).map(escaped).join('\\s+')}`
+const patternFor = (text: string, { before, after }: typeof emailEdges) =>
+  before + searchableWithPlaces(text.trim()).found.split(/\s+/).map(escaped).join('\\s+') + after
+const emailPattern = (email: string) => patternFor(email, emailEdges)
+const namePattern = (name: string) => patternFor(name, nameEdges)
 const anyOf = (patterns: string[], flags: 'g' | ''): RegExp | null =>
   patterns.length > 0 ? new RegExp(patterns.join('|'), `${flags}u`) : null
 

@@ -87,8 +87,15 @@ it('finds a name and an address in any case and with any accents, also with the 
   ]
   expect(await foundIn(personWith({ names }), [...texts, 'İpek', 'Şahin İpek', 'José Conceição'], 'containsName')).toEqual(texts)
   const person = personWith({ emails: ['İpek.S@Posta.test', ' '] })
-  const found = ['ipek.s@posta.test', 'IPEK.S@POSTA.TEST', '<İpek.s@posta.test>']
+  const found = ['ipek.s@posta.test', 'IPEK.S@POSTA.TEST', '<İpek.s@posta.test>', '_ipek.s@posta.test_', 'é ipek.s@posta.test.']
   expect(await foundIn(person, [...found, 'ipek@posta.test', 'ipek.s'])).toEqual(found)
+})
+
+it('does not find the name or the address of another person that contains theirs', async () => {
+  const person = personWith({ names: ['Ana Lima (mãe)'], emails: ['ana@posta.com'] })
+  const addresses = ['joana@posta.com', 'x.ana@posta.com', 'x_ana@posta.com', 'x-ana@posta.com', 'ana@posta.com.br', 'ana@posta.company']
+  expect(await foundIn(person, [...addresses, 'ana@posta.com'])).toEqual(['ana@posta.com'])
+  expect(await foundIn(person, ['Joana Lima (mãe)', 'João, Ana Lima (mae)'], 'containsName')).toEqual(['João, Ana Lima (mae)'])
 })
 
 it('erases the person from a text, and keeps the rest of it', () => {
