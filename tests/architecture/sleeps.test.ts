@@ -25,6 +25,7 @@ const allowed: Record<string, string> = {
   'tests/message/phone.test.ts': 'a hold of two seconds runs out',
   'tests/queue/retire.test.ts': 'a lock is held longer than a pass waits for it',
   'tests/run.ts': 'ends a process that does not end',
+  'tests/session/rights.test.ts': 'checks that presence caused are still running',
   'tests/start/embedded.test.ts': 'a process is restarting',
   'tests/scheduler/recurring.test.ts': 'a claim is held longer than its lease',
 }

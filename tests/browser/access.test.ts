@@ -168,6 +168,8 @@ const inside: State[] = [
   ofTicket('Transferir'),
   ofTicket('Observações'),
   ofTicket('Registro do atendimento'),
+  ofTicket('Espiar'),
+  ofTicket('Imprimir ou salvar em PDF'),
   ofTicket('Excluir'),
   [
     'quick replies',
