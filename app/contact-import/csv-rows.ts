@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
-import { type Encoding, mostColumns, type Separator } from '#domain/contact-import/contract.ts'
+import type { Encoding, Separator } from '#domain/contact-import/contract.ts'
 import { guessSeparator } from '#domain/contact-import/table.ts'
 import { refuse } from '#domain/errors.ts'
+import { parsedRows } from './csv-parser.ts'
 import type { FileRow } from './xlsx-rows.ts'
 
 const firstBytes = 64 * 1024
@@ -72,66 +72,9 @@ async function firstOf(path: string): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead)
 }
 
-async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding)
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true })
-  yield decoder.decode()
-}
-
-/** The rows of a separated text (RFC 4180). Empty rows are left out, but counted. */
+/** The rows of a separated text. */
 export async function* csvRows(path: string, encoding: Encoding, separator: Separator): AsyncGenerator<FileRow> {
-  const parser = createParser(separator)
-  for await (const chunk of decoded(path, encoding)) {
-    if (chunk.includes('\0')) refuse('ERR_IMPORT_FILE')
-    yield* parser.read(chunk)
-  }
-  yield* parser.read('\n')
-}
-
-function createParser(separator: Separator) {
-  let row = 0
-  let cells: string[] = []
-  let cell = ''
-  /** `quote`: a quotation mark inside quotation marks, which ends them or is doubled. */
-  let state: 'start' | 'bare' | 'quoted' | 'quote' = 'start'
-  let isAfterReturn = false
-
-  const endCell = () => {
-    cells.push(cell)
-    cell = ''
-    state = 'start'
-  }
-  function* endRow(): Generator<FileRow> {
-    endCell()
-    row++
-    const whole = cells
-    cells = []
-    if (row === 1 && /^sep=.?$/i.test(whole[0]!)) return
-    while (whole.length > 0 && whole.at(-1)!.trim() === '') whole.pop()
-    if (whole.length > mostColumns) refuse('ERR_IMPORT_COLUMNS', { limit: mostColumns })
-    if (whole.length > 0) yield { row, cells: whole }
-  }
-  return {
-    *read(chunk: string): Generator<FileRow> {
-      for (const one of chunk) {
-        const isSecond = isAfterReturn && one === '\n'
-        isAfterReturn = false
-        if (isSecond) continue
-        if (state === 'quoted') {
-          if (one === '"') state = 'quote'
-          else cell += one
-        } else if (one === separator) endCell()
-        else if (one === '\n' || one === '\r') {
-          isAfterReturn = one === '\r'
-          yield* endRow()
-        } else if (one === '"' && state !== 'bare') {
-          if (state === 'quote') cell += one
-          state = 'quoted'
-        } else {
-          cell += one
-          state = 'bare'
-        }
-      }
-    },
-  }
+  const text = new TextDecoder(encoding).decode(await readFile(path))
+  if (text.includes('\0')) refuse('ERR_IMPORT_FILE')
+  yield* parsedRows(text, separator)
 }

@@ -31,9 +31,11 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
   return {
     async upload({ viewer, files: [file, ...more], body }) {
       if (!file || more.length > 0) refuse('ERR_IMPORT_FILE') // R-CIMPORT-04
-      const id = await stageFile(db, viewer, file, body, contactFieldsIn((await settingsOf(db, viewer.companyId)).contactFields))
+      const known = contactFieldsIn((await settingsOf(db, viewer.companyId)).contactFields)
+      const { id, openQuotes } = await stageFile(db, viewer, file, body, known)
       const { fields } = await one(db, viewer, id)
-      return checked(db, viewer, id, fields.includes('number') && fields.includes('name') ? fields : null)
+      const table = await checked(db, viewer, id, fields.includes('number') && fields.includes('name') ? fields : null)
+      return { ...table, openQuotes }
     },
     async choose({ viewer, params: { id }, body: { fields } }) {
       const { columns, workId } = await one(db, viewer, id)

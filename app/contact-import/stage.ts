@@ -34,14 +34,18 @@ const workbooks = new Map([
 export type Options = { header?: 'true' | 'false'; encoding?: Encoding; separator?: Separator }
 type Source = { encoding: Encoding | null; separator: Separator | null; rows: AsyncGenerator<FileRow> }
 
-/** Stores the rows of an uploaded file, and returns the id of the table. */
+/** `openQuotes`: the first rows with a quotation mark that is not closed. */
+type Staged = { id: number; openQuotes: number[] }
+const shownQuotes = 50
+
+/** Stores the rows of an uploaded file. */
 export const stageFile = (
   db: Kysely<Database>,
   viewer: Viewer,
   file: Upload,
   options: Options,
   known: ContactField[] = [],
-): Promise<number> =>
+): Promise<Staged> =>
   slots.add(async () => {
     if (file.size > mostMegabytes * megabyte) refuse('ERR_TOO_LARGE', { limit: mostMegabytes })
     await using handle = await open(file.path)
@@ -60,7 +64,7 @@ async function stage(
   { rows, ...source }: Source,
   { header: chosen }: Options,
   known: ContactField[],
-): Promise<number> {
+): Promise<Staged> {
   const samples: FileRow[] = []
   for (let next = await rows.next(); !next.done; next = await rows.next()) {
     samples.push(next.value)
@@ -94,8 +98,13 @@ async function stage(
       .returning('id')
       .executeTakeFirstOrThrow()
     let total = 0
+    const openQuotes = samples
+      .slice(0, 1)
+      .filter(({ hasOpenQuote }) => hasHeader && hasOpenQuote)
+      .map(({ row }) => row)
     const store = async (batch: FileRow[]) => {
       total += batch.length
+      for (const { row, hasOpenQuote } of batch) if (hasOpenQuote && openQuotes.length < shownQuotes) openQuotes.push(row)
       if (total > mostRows) refuse('ERR_IMPORT_ROWS', { limit: mostRows })
       const values = batch.map(({ row, cells }) => ({ importId, companyId, row, cells: JSON.stringify(cells.slice(0, width).map(short)) }))
       if (values.length > 0)
@@ -113,7 +122,7 @@ async function stage(
     }
     await store(batch)
     await on.updateTable('contactImport').set({ total }).where('id', '=', importId).execute()
-    return importId
+    return { id: importId, openQuotes }
   })
 }
 const short = (cell: string) => originalCell(cell).slice(0, longestCell).replaceAll('\0', '').toWellFormed()

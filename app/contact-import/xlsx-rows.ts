@@ -6,7 +6,8 @@ import { openZip, type Zip } from './zip.ts'
 
 /* The first sheet of a workbook, row by row. Formats, formulas and other sheets are skipped. */
 
-export type FileRow = { row: number; cells: string[] }
+/** `hasOpenQuote`: a quotation mark that is not closed was read as a character. */
+export type FileRow = { row: number; cells: string[]; hasOpenQuote?: boolean }
 type Tag = { name: string; attributes: string; isEnd: boolean; isEmpty: boolean; before: string }
 
 const mostTexts = 48 * megabyte

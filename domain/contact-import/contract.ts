@@ -70,6 +70,8 @@ export const ImportTable = Type.Object({
   errors: Nullable(Type.Array(Type.Object({ row: Type.Integer(), code: Type.String() }))),
 })
 export type ImportTable = Static<typeof ImportTable>
+/** `openQuotes`: the first rows with a quotation mark that is not closed, which was read as a character. */
+export const UploadedTable = Type.Object({ ...ImportTable.properties, openQuotes: Type.Array(Type.Integer()) })
 
 const fileErrors: Case[] = [...(['ERR_IMPORT_FILE', 'ERR_IMPORT_ROWS', 'ERR_IMPORT_COLUMNS', 'ERR_IMPORT_EMPTY'] as const), 'ERR_TOO_LARGE']
 const fieldErrors: Case[] = [
@@ -103,7 +105,7 @@ export const contactImports = {
       },
       { additionalProperties: false },
     ),
-    answer: ImportTable,
+    answer: UploadedTable,
     errors: fileErrors,
   }),
   choose: put('/contacts/upload/:id', {

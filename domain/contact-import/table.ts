@@ -33,7 +33,7 @@ const fieldNames = Object.keys(titles) as ImportField[]
 const plain = (title: string) =>
   searchable(title)
     .replaceAll('ı', 'i')
-    .replace(/[_:.*]+/g, ' ')
+    .replace(/[_:.*"]+/g, ' ')
     .trim()
 const fieldOfTitle = (title: string) =>
   isExtraTitle(title) ? 'extra' : (fieldNames.find((field) => titles[field].includes(plain(title))) ?? '')
@@ -43,6 +43,8 @@ const looksLike: Record<'number' | 'email' | 'name', (cell: string) => boolean> 
   email: (cell) => /^[^\s@]+@[^\s@]+$/.test(cell),
   name: (cell) => /\p{L}{2}/u.test(cell) && !cell.includes('@'),
 }
+
+export const isNumberCell = looksLike.number
 
 /** Whether the first row of a table names its columns. */
 export const hasTitles = ([first = [], second = []]: string[][]): boolean =>

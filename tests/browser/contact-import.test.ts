@@ -102,6 +102,9 @@ it('a file that is no table is refused, and another one can be chosen', async ()
   await page.getByText('Arquivo inválido!').waitFor()
   await dialog.locator('input[type=file]').setInputFiles(table('nome,numero\nUma,11985001009\n'))
   await dialog.getByRole('button', { name: 'Importar 1 contato' }).waitFor()
+  await dialog.locator('input[type=file]').setInputFiles(table('nome,numero\n"Uma,11985001009\nOutra,11985001010\n'))
+  await dialog.getByRole('button', { name: 'Importar 2 contatos' }).waitFor()
+  expect(await dialog.locator('[data-part=import-quotes]').innerText()).toMatch(/^Linha 2: uma aspa aberta/)
 })
 
 it('contacts come from the phone of the default connection, or the reason is named (A-IMP-01)', async () => {

@@ -25,6 +25,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
   const act = useAsyncAction()
   const [file, setFile] = useState<File | null>(null)
   const [table, setTable] = useState<ImportTable | null>(null)
+  const [openQuotes, setOpenQuotes] = useState<number[]>([])
   const [existing, setExisting] = useState<'update' | 'keep'>('update')
   const [validates, setValidates] = useState(false)
   const [run, setRun] = useState<{ importId: number; work: WorkRow } | null>(null)
@@ -32,7 +33,9 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
 
   const read = (chosen: File, options: ReadOptions = {}) =>
     act(async () => {
-      setTable(await api.contactImports.upload({ body: options }, { files: [{ field: 'file', file: chosen }] }))
+      const uploaded = await api.contactImports.upload({ body: options }, { files: [{ field: 'file', file: chosen }] })
+      setTable(uploaded)
+      setOpenQuotes(uploaded.openQuotes)
       setFile(chosen)
     })()
   const choose = (fields: (ImportField | '')[]) => {
@@ -68,6 +71,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
             {table && file && (
               <ImportPreview
                 table={table}
+                openQuotes={openQuotes}
                 existing={existing}
                 validates={validates}
                 busy={act.pending}

@@ -1,4 +1,4 @@
-import { HTMLSelect, Radio, RadioGroup, Switch } from '@blueprintjs/core'
+import { Callout, HTMLSelect, Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { extraName, fieldNamed } from '#domain/contact-field/rules.ts'
 import {
   type Encoding,
@@ -18,6 +18,8 @@ import { importWords } from './words.ts'
 export type ReadOptions = { header?: 'true' | 'false'; encoding?: Encoding; separator?: Separator }
 type Props = {
   table: ImportTable
+  /** The first rows with a quotation mark that is not closed. */
+  openQuotes: number[]
   existing: 'update' | 'keep'
   /** Whether the network is asked for each new number. */
   validates: boolean
@@ -30,7 +32,8 @@ type Props = {
 }
 const separatorNames = { ';': 'semicolon', ',': 'comma', '\t': 'tab', '|': 'pipe' } as const
 
-export function ImportPreview({ table, existing, validates, busy, onExisting, onValidates, onFields, onTable, onRead }: Props) {
+export function ImportPreview(props: Props) {
+  const { table, openQuotes, existing, validates, busy, onExisting, onValidates, onFields, onTable, onRead } = props
   const t = useWords(importWords)
   const tError = useWords(errorWords)
   const { accented, columns, counts, errors, hasHeader, encoding, separator, total } = table
@@ -73,6 +76,7 @@ export function ImportPreview({ table, existing, validates, busy, onExisting, on
         )}
       </div>
       {accented.length > 0 && <p data-part="import-accents">{t('accented', { texts: accented.map((text) => `“${text}”`).join(', ') })}</p>}
+      {openQuotes.length > 0 && <OpenQuotes rows={openQuotes} />}
       {hasDates && <p data-part="import-dates">{t('dayFirst')}</p>}
       <ImportRows key={table.id} table={table} existing={existing} busy={busy} onFields={onFields} onTable={onTable} />
       <p role="status">{missing ? tError(missing) : counts && <Counts counts={counts} existing={existing} />}</p>
@@ -101,6 +105,17 @@ export function ImportPreview({ table, existing, validates, busy, onExisting, on
       </RadioGroup>
       <Switch checked={validates} label={t('validateContact')} onChange={({ currentTarget }) => onValidates(currentTarget.checked)} />
     </section>
+  )
+}
+
+const shownQuotes = 10
+function OpenQuotes({ rows }: { rows: number[] }) {
+  const t = useWords(importWords)
+  const shown = rows.slice(0, shownQuotes).join(', ')
+  return (
+    <Callout compact intent="warning" role="status" data-part="import-quotes">
+      {t('openQuotes', { n: rows.length, rows: rows.length > shownQuotes ? `${shown}…` : shown })}
+    </Callout>
   )
 }
 

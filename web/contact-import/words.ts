@@ -44,6 +44,18 @@ export const importWords = words({
     'Revise los acentos: {texts}. Si están mal, elija otra codificación.',
     'Aksanlı harfleri kontrol edin: {texts}. Yanlışsa başka bir kodlama seçin.',
   ],
+  openQuotes: [
+    'Linhas {rows}: aspas abertas e não fechadas foram lidas como parte do texto. Confira estas linhas.',
+    'Rows {rows}: quotation marks that are opened and not closed were read as part of the text. Check these rows.',
+    'Filas {rows}: las comillas abiertas y no cerradas se leyeron como parte del texto. Revise estas filas.',
+    '{rows}. satırlar: açılıp kapatılmayan tırnak işaretleri metnin parçası olarak okundu. Bu satırları kontrol edin.',
+  ],
+  openQuotesOne: [
+    'Linha {rows}: uma aspa aberta e não fechada foi lida como parte do texto. Confira esta linha.',
+    'Row {rows}: a quotation mark that is opened and not closed was read as part of the text. Check this row.',
+    'Fila {rows}: una comilla abierta y no cerrada se leyó como parte del texto. Revise esta fila.',
+    '{rows}. satır: açılıp kapatılmayan bir tırnak işareti metnin parçası olarak okundu. Bu satırı kontrol edin.',
+  ],
   dayFirst: [
     'Datas são lidas como dia/mês/ano, como em 03/04/1990 = 3 de abril de 1990.',
     'Dates are read as day/month/year: 03/04/1990 is 3 April 1990.',
