@@ -4,6 +4,7 @@ import { contactFieldsIn, extraName } from '#domain/contact-field/rules.ts'
 import { importChanges, type KnownContact } from '#domain/contact-import/changes.ts'
 import type { ImportField, RowEffect } from '#domain/contact-import/contract.ts'
 import { type ImportedContact, importedContact, type TypedRow } from '#domain/contact-import/rules.ts'
+import { isNamePart } from '#domain/contact-import/titles.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Settings } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -12,19 +13,22 @@ const batchSize = 1000
 export type Fields = (ImportField | '')[]
 
 export function refuseFields(fields: Fields): void {
-  const chosen = fields.filter((field) => field !== '' && field !== 'extra')
+  const chosen = fields.filter((field) => field !== '' && field !== 'extra' && field !== 'name')
   const twice = chosen.find((field, at) => chosen.indexOf(field) !== at)
   if (twice) refuse('ERR_IMPORT_FIELD_TWICE', { field: twice })
-  if (!chosen.includes('number')) refuse('ERR_IMPORT_NUMBER_FIELD')
-  if (!chosen.includes('name')) refuse('ERR_IMPORT_NAME_FIELD')
+  if (!fields.includes('number')) refuse('ERR_IMPORT_NUMBER_FIELD')
+  if (!fields.includes('name')) refuse('ERR_IMPORT_NAME_FIELD')
 }
 
 export type Columns = { fields: Fields; columns: string[] }
-/** The cells of a row by their fields. */
+/** The cells of a row by their fields. Several columns of the name are joined in their order. */
 export function typedRow({ fields, columns }: Columns, cells: string[]): TypedRow {
   const cell = (field: ImportField) => cells[fields.indexOf(field)] ?? ''
+  const named = fields.flatMap((field, at) => (field === 'name' ? [{ title: columns[at] ?? '', text: (cells[at] ?? '').trim() }] : []))
+  const texts = named.map(({ text }) => text).filter((text) => text !== '')
   return {
-    name: cell('name'),
+    name: texts.join(' '),
+    hasNameParts: named.length > 1 || named.some(({ title }) => isNamePart(title)),
     number: cell('number'),
     email: cell('email'),
     tags: cell('tags'),

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { bareNumber, phoneNetwork } from '#domain/contact/rules.ts'
 import { withExtraFields } from '#domain/contact-field/rules.ts'
+import { importedName } from '#domain/contact-import/changes.ts'
 import type { Existing } from '#domain/contact-import/contract.ts'
 import type { ImportedContact } from '#domain/contact-import/rules.ts'
 import { tag } from '#domain/tag/contract.ts'
@@ -61,10 +62,11 @@ export async function saveContact(
   if (existing === 'keep' || (existing === 'names' && (!wasNameless || nameless))) return { id, outcome: 'unchanged' }
   const extraInfo = JSON.stringify(withExtraFields(before.extraInfo, extra))
   const isExtra = extra.length > 0 && extraInfo !== JSON.stringify(withExtraFields(before.extraInfo, []))
-  const isOther = name !== before.name || (email !== '' && email !== before.email) || isExtra
+  const newName = importedName(before.name, row)
+  const isOther = newName !== before.name || (email !== '' && email !== before.email) || isExtra
   if (isOther) {
     const change = {
-      name,
+      name: newName,
       nameless: false,
       ...(email !== '' && { email }),
       ...(isExtra && { extraInfo }),

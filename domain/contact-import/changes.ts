@@ -7,10 +7,23 @@ import type { ImportedContact } from './rules.ts'
 export type ImportChange = { field: ImportField; name: string; before: string; after: string }
 export type KnownContact = { name: string; email: string; tags: string[]; extraInfo: ExtraField[] }
 
+const wordsOf = (name: string) => nameKey(name).split(' ')
+/** Whether a name has the words of a longer one, in their order, and not all. */
+function isShorter(name: string, longer: string): boolean {
+  const words = wordsOf(name)
+  let found = 0
+  for (const word of wordsOf(longer)) if (word === words[found]) found++
+  return found === words.length && words.length < wordsOf(longer).length
+}
+/** The name after an import. Parts of a name do not replace a longer one. */
+export const importedName = (known: string, { name, hasNameParts }: ImportedContact): string =>
+  hasNameParts && isShorter(name, known) ? known : name
+
 /** What an imported row changes in the contact with its number. An empty field changes nothing, and tags are only added. */
 export function importChanges(known: KnownContact, row: ImportedContact): ImportChange[] {
   const changes: ImportChange[] = []
-  if (row.name !== known.name) changes.push({ field: 'name', name: '', before: known.name, after: row.name })
+  const name = importedName(known.name, row)
+  if (name !== known.name) changes.push({ field: 'name', name: '', before: known.name, after: name })
   if (row.email !== '' && row.email !== known.email) changes.push({ field: 'email', name: '', before: known.email, after: row.email })
   const tagged = new Set(known.tags.map(nameKey))
   const added = row.tags.filter((name) => !tagged.has(nameKey(name)))

@@ -12,8 +12,10 @@ import {
 import { refuse } from '#domain/errors.ts'
 import { isDamaged } from './damage.ts'
 
-export type TypedRow = { name: string; number: string; email: string; tags: string; extra: ExtraField[] }
-export type ImportedContact = { name: string; number: string; numberKey: string; email: string; tags: string[]; extra: ExtraField[] }
+/** `hasNameParts`: the name is from columns for its parts, so that some of it may be missing. */
+type Named = { name: string; hasNameParts?: boolean }
+export type TypedRow = Named & { number: string; email: string; tags: string; extra: ExtraField[] }
+export type ImportedContact = Named & { number: string; numberKey: string; email: string; tags: string[]; extra: ExtraField[] }
 
 const mostTags = 20
 /** A spreadsheet shows a long number this way, and its last digits are lost in the file. */
@@ -29,23 +31,39 @@ export function importedContact(row: TypedRow, country: string, fields: ContactF
   if ([row.name, row.number, row.email, row.tags, ...texts].some(isDamaged)) refuse('ERR_IMPORT_TEXT')
   const name = row.name.replace(steering, ' ').trim()
   if (!isWithin(name, 2, 250) || !/[^\s\p{Cf}]/u.test(name)) refuse('ERR_IMPORT_NAME')
-  const typed = row.number.trim()
-  if (typed === '') refuse('ERR_IMPORT_NUMBER')
-  if (shortened.test(typed)) refuse('ERR_IMPORT_SHORTENED')
-  const number = /\p{L}/u.test(typed) ? '' : completeNumber(typed, country)
-  if (!isValidEntry(typed, number)) refuse('ERR_WAPP_INVALID_CONTACT')
-  const address = row.email.trim()
+  const number = validNumber(row.number, country)
+  const address = severalValues(row.email)[0] ?? ''
   if (address !== '' && (address.length > 250 || !email.test(address))) refuse('ERR_IMPORT_EMAIL')
   const isTooLong = extra.some((field) => field.name.length > longestExtraName || field.value.length > longestExtraValue)
   if (isTooLong || extra.length > mostExtraFields) refuse('ERR_IMPORT_EXTRA')
   return {
     name,
+    ...(row.hasNameParts && { hasNameParts: true }),
     number,
     numberKey: numberKey(number),
     email: address,
     tags: tagNames(row.tags),
     extra: extra.map((field) => typedExtra(fields, field)),
   }
+}
+
+/** The values of a cell. Google Contacts joins several by colons. */
+const severalValues = (cell: string): string[] =>
+  cell
+    .split(':::')
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+
+/** The first valid number of a cell, completed. */
+function validNumber(cell: string, country: string): string {
+  const typed = severalValues(cell)
+  if (typed.length === 0) refuse('ERR_IMPORT_NUMBER')
+  const complete = typed.filter((one) => !/\p{L}/u.test(one)).map((one) => ({ one, number: completeNumber(one, country) }))
+  const isShortened = typed.some((one) => shortened.test(one))
+  return (
+    complete.find(({ one, number }) => isValidEntry(one, number))?.number ??
+    refuse(isShortened ? 'ERR_IMPORT_SHORTENED' : 'ERR_WAPP_INVALID_CONTACT')
+  )
 }
 
 /** The extra field with its value as its type stores it. */
@@ -77,9 +95,16 @@ function parts(text: string): string[] {
 const unquoted = (part: string): string =>
   part.length > 1 && part.startsWith('"') && part.endsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part
 
+/** The labels of Google Contacts: those that it gives every contact are left out. */
+const googleLabels = (text: string): string[] =>
+  severalValues(text)
+    .filter((name) => !/^\* *(my ?contacts|starred)$/i.test(name))
+    .map((name) => name.replace(/^\* */, ''))
+
 /** The names between commas. Names that differ only in case are one. */
 function tagNames(text: string): string[] {
-  const names = parts(text)
+  const isGoogle = text.includes(':::') || text.trim().startsWith('* ')
+  const names = (isGoogle ? googleLabels(text) : parts(text))
     .map((part) => unquoted(part.replace(steering, ' ').trim()).trim())
     .filter((name) => name !== '')
   const once = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]

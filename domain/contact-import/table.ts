@@ -1,42 +1,9 @@
 import { digits, isNumber } from '#domain/contact/rules.ts'
-import { isExtraTitle } from '#domain/contact-field/rules.ts'
-import { nameKey, searchable } from '#domain/text/rules.ts'
+import { nameKey } from '#domain/text/rules.ts'
 import { type ImportField, type Separator, separators } from './contract.ts'
+import { fieldOfTitle, nameColumns } from './titles.ts'
 
 /* What the columns of a table probably mean. A person confirms it. */
-
-const titles: Record<ImportField, readonly string[]> = {
-  /** Notes are kept as an extra field. */
-  extra: [
-    ...['nota', 'notas', 'note', 'notes', 'not', 'notlar', 'obs', 'observacao', 'observacoes', 'observacion', 'observaciones'],
-    ...['anotacao', 'anotacoes', 'comentario', 'comentarios', 'comment', 'comments'],
-  ],
-  name: ['nome', 'nome completo', 'name', 'full name', 'nombre', 'nombre completo', 'ad', 'adi', 'ad soyad', 'isim', 'contato', 'contact'],
-  number: [
-    'numero',
-    'number',
-    'numara',
-    'telefone',
-    'phone',
-    'phone number',
-    'telefono',
-    'telefon',
-    'celular',
-    'mobile',
-    'movil',
-    'whatsapp',
-  ],
-  email: ['email', 'e-mail', 'mail', 'correo', 'correo electronico', 'e-posta', 'eposta', 'email address'],
-  tags: ['tags', 'tag', 'etiquetas', 'etiqueta', 'etiketler', 'etiket', 'labels', 'label'],
-}
-const fieldNames = Object.keys(titles) as ImportField[]
-const plain = (title: string) =>
-  searchable(title)
-    .replaceAll('ı', 'i')
-    .replace(/[_:.*"]+/g, ' ')
-    .trim()
-const fieldOfTitle = (title: string) =>
-  isExtraTitle(title) ? 'extra' : (fieldNames.find((field) => titles[field].includes(plain(title))) ?? '')
 
 const looksLike: Record<'number' | 'email' | 'name', (cell: string) => boolean> = {
   number: (cell) => isNumber(cell) && digits(cell).length >= 8,
@@ -54,9 +21,10 @@ export const hasTitles = ([first = [], second = []]: string[][]): boolean =>
 export function guessFields(columns: string[], rows: string[][], extraNames: string[] = []): (ImportField | '')[] {
   const fields: (ImportField | '')[] = columns.map(() => '')
   const nameKeys = new Set(extraNames.map(nameKey))
+  for (const at of nameColumns(columns)) fields[at] = 'name'
   columns.forEach((title, at) => {
     const field = fieldOfTitle(title) || (nameKeys.has(nameKey(title)) ? 'extra' : '')
-    if (field === 'extra' || (field !== '' && !fields.includes(field))) fields[at] = field
+    if (field === 'extra' || (field !== '' && !fields.includes(field))) fields[at] ||= field
   })
   for (const field of ['number', 'email', 'name'] as const) {
     if (fields.includes(field)) continue

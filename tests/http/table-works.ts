@@ -20,7 +20,7 @@ export const works: Record<string, Case> = {
     pass: async (s) => ({ path: `/contacts/upload/${(await s.upload()).id}`, body: { fields: ['name', 'number', 'email'] } }),
     gives: { counts: { created: 1, ignored: 0 } },
     no: async (s) => [
-      { path: `/contacts/upload/${(await s.upload()).id}`, body: { fields: ['name', 'name', 'number'] } },
+      { path: `/contacts/upload/${(await s.upload()).id}`, body: { fields: ['name', 'number', 'number'] } },
       400,
       'ERR_IMPORT_FIELD_TWICE',
     ],

@@ -77,6 +77,7 @@ export function ImportPreview(props: Props) {
       </div>
       {accented.length > 0 && <p data-part="import-accents">{t('accented', { texts: accented.map((text) => `“${text}”`).join(', ') })}</p>}
       {openQuotes.length > 0 && <OpenQuotes rows={openQuotes} />}
+      {fields.filter((field) => field === 'name').length > 1 && <p>{t('joinedName')}</p>}
       {hasDates && <p data-part="import-dates">{t('dayFirst')}</p>}
       <ImportRows key={table.id} table={table} existing={existing} busy={busy} onFields={onFields} onTable={onTable} />
       <p role="status">{missing ? tError(missing) : counts && <Counts counts={counts} existing={existing} />}</p>

@@ -123,14 +123,15 @@ export function ImportRows({ table, existing, busy: isBusy, onFields, onTable }:
   )
 }
 
+const severalColumns: ReadonlySet<ImportField> = new Set(['name', 'extra'])
 type FieldsProps = Pick<ImportTable, 'columns'> & Pick<Props, 'busy' | 'onFields'>
-/** The field of each column. A field is chosen once (R-CIMPORT-02). */
+/** The field of each column. Only the name and extra fields may have several (R-CIMPORT-02). */
 function Fields({ columns, busy, onFields }: FieldsProps) {
   const t = useWords(importWords)
   const titleOf = (at: number) => columns[at]!.title || t('column', { n: at + 1 })
   const offered = (at: number) => importFields.filter((field) => field !== 'extra' || columns[at]!.title !== '')
   const choose = (at: number, field: ImportField | '') => {
-    if (field !== '' && field !== 'extra' && columns.some((column, other) => other !== at && column.field === field))
+    if (field !== '' && !severalColumns.has(field) && columns.some((column, other) => other !== at && column.field === field))
       return toast(t('fieldTwice', { name: t(field) }), 'warning')
     return onFields(columns.map((column, other) => (other === at ? field : column.field)))
   }

@@ -56,6 +56,12 @@ export const importWords = words({
     'Fila {rows}: una comilla abierta y no cerrada se leyó como parte del texto. Revise esta fila.',
     '{rows}. satır: açılıp kapatılmayan bir tırnak işareti metnin parçası olarak okundu. Bu satırı kontrol edin.',
   ],
+  joinedName: [
+    'As colunas do nome são unidas na ordem em que estão, como em “Maria” e “da Silva” = “Maria da Silva”.',
+    'The columns of the name are joined in their order: “Maria” and “da Silva” is “Maria da Silva”.',
+    'Las columnas del nombre se unen en su orden: “María” y “da Silva” es “María da Silva”.',
+    'Adın sütunları sırayla birleştirilir: “Maria” ve “da Silva”, “Maria da Silva” olur.',
+  ],
   dayFirst: [
     'Datas são lidas como dia/mês/ano, como em 03/04/1990 = 3 de abril de 1990.',
     'Dates are read as day/month/year: 03/04/1990 is 3 April 1990.',
