@@ -2,6 +2,7 @@ import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import type { Gate } from './access.ts'
 import type { Case, ErrorCode } from './errors.ts'
+import { singleSpaced } from './text/rules.ts'
 import { listTopic } from './topic.ts'
 
 /** One call of the published API: its path below /api, its input, its answer and its gate. */
@@ -93,8 +94,7 @@ export const Name = (max: number, min = 1) => {
   return Type.String({ minLength: min, maxLength: max, format: 'wellformed', pattern: `^${within}*${called}${within}*$` })
 }
 const longestName = 250
-/** Makes a name from outside safe to show. Returns an empty text if it has no visible character. */
-export function cleanName(name: string): string {
+function shownPart(name: string): string {
   const bare = name
     .slice(0, longestName)
     .replace(new RegExp(`[${steering}]+`, 'g'), ' ')
@@ -102,8 +102,10 @@ export function cleanName(name: string): string {
     .toWellFormed()
   return new RegExp(visible).test(bare) ? bare : ''
 }
+/** Makes a name from outside safe to show, with one space between its words. Returns an empty text if it has no visible character. */
+export const cleanName = (name: string): string => singleSpaced(shownPart(name))
 /** Whether a name contains characters that a screen does not show. */
-export const hasHidden = (name: string): boolean => cleanName(name) !== name.trim()
+export const hasHidden = (name: string): boolean => shownPart(name) !== name.trim()
 /** A row contains every column: null, never absent. A body may omit the field, which then becomes null. */
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()], { default: null })
 /** A list of ids in a query, as JSON such as "[1,2]"; a repeated parameter is read as the same. `list`: the schema of an id. */

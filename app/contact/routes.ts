@@ -9,6 +9,7 @@ import { contactFieldsIn, type ExtraField, fieldNamed, isFieldValue } from '#dom
 import { importedContact } from '#domain/contact-import/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
+import { singleSpaced } from '#domain/text/rules.ts'
 import { overviewOf, shownId } from '#projections/contact/person.ts'
 import { pictureAt } from '#projections/contact/picture.ts'
 import { contactNames, contactsById, duplicatesOf, listContacts, maskContactFor } from '#projections/contact/read.ts'
@@ -59,7 +60,10 @@ function createParts(deps: Deps) {
   function valid(field: 'name' | 'number', text: string): string {
     return Check(ContactEdit.properties[field], text) ? text : refuse('ERR_INVALID_INPUT', { field })
   }
-  const named = (name: string) => (name.trim().length < 2 ? refuse('ERR_INVALID_INPUT', { field: 'name', rule: 'minLength' }) : name.trim())
+  function named(name: string): string {
+    const shown = singleSpaced(name)
+    return shown.length < 2 ? refuse('ERR_INVALID_INPUT', { field: 'name', rule: 'minLength' }) : shown
+  }
   /** The entered fields as columns; missing fields stay unchanged. */
   function columns({ name, email, extraInfo, disableBot, acceptAudioMessage }: Omit<Body, 'number'>) {
     return {

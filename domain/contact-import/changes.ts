@@ -1,5 +1,5 @@
 import { type ExtraField, withExtraFields } from '#domain/contact-field/rules.ts'
-import { nameKey } from '#domain/text/rules.ts'
+import { nameKey, singleSpaced } from '#domain/text/rules.ts'
 import type { ImportField } from './contract.ts'
 import type { ImportedContact } from './rules.ts'
 
@@ -15,9 +15,9 @@ function isShorter(name: string, longer: string): boolean {
   for (const word of wordsOf(longer)) if (word === words[found]) found++
   return found === words.length && words.length < wordsOf(longer).length
 }
-/** The name after an import. Parts of a name do not replace a longer one. */
+/** The name after an import. Spaces alone do not change it, and parts of a name do not replace a longer one. */
 export const importedName = (known: string, { name, hasNameParts }: ImportedContact): string =>
-  hasNameParts && isShorter(name, known) ? known : name
+  name === singleSpaced(known) || (hasNameParts && isShorter(name, known)) ? known : name
 
 /** What an imported row changes in the contact with its number. An empty field changes nothing, and tags are only added. */
 export function importChanges(known: KnownContact, row: ImportedContact): ImportChange[] {

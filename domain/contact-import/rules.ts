@@ -10,6 +10,7 @@ import {
   typedFieldValue,
 } from '#domain/contact-field/rules.ts'
 import { refuse } from '#domain/errors.ts'
+import { singleSpaced } from '#domain/text/rules.ts'
 import { isDamaged } from './damage.ts'
 
 /** `hasNameParts`: the name is from columns for its parts, so that some of it may be missing. */
@@ -29,7 +30,7 @@ export function importedContact(row: TypedRow, country: string, fields: ContactF
   const extra = row.extra.filter(({ value }) => value.trim() !== '')
   const texts = extra.flatMap(({ name, value }) => [name, value])
   if ([row.name, row.number, row.email, row.tags, ...texts].some(isDamaged)) refuse('ERR_IMPORT_TEXT')
-  const name = row.name.replace(steering, ' ').trim()
+  const name = singleSpaced(row.name.replace(steering, ' '))
   if (!isWithin(name, 2, 250) || !/[^\s\p{Cf}]/u.test(name)) refuse('ERR_IMPORT_NAME')
   const number = validNumber(row.number, country)
   const address = severalValues(row.email)[0] ?? ''

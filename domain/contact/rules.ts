@@ -1,6 +1,6 @@
 import { channels, isChannel } from '#domain/channel/channels.ts'
 import type { ExtraField } from '#domain/contact-field/rules.ts'
-import { searchable } from '#domain/text/rules.ts'
+import { nameKey } from '#domain/text/rules.ts'
 
 /** The digits of a number, as it is stored and compared. */
 export const digits = (number: string): string => number.replace(/\D/g, '')
@@ -51,7 +51,7 @@ export const soughtDigits = (search: string): string => digits(search).replace(/
 /** Whether a contact matches a search. A masked number matches no digits (A-LGPD-04). */
 export function isCalled({ name, number }: { name: string; number: string }, search: string): boolean {
   const searched = search.trim()
-  if (searchable(name).includes(searchable(searched))) return true
+  if (nameKey(name).includes(nameKey(searched))) return true
   const part = searched.startsWith('#') ? '' : soughtDigits(searched)
   return part.length >= 4 && !number.includes('*') && numberForms(number).some((form) => form.includes(part))
 }

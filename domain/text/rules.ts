@@ -33,8 +33,10 @@ export function beginning(text: string, mostBytes: number): string {
   return text.slice(0, near && near.index > 0 ? from + near.index : read).toWellFormed()
 }
 
+/** A name as a page shows it, with one space between its words. */
+export const singleSpaced = (name: string): string => name.trim().replace(/\s+/g, ' ')
 /** What two names have in common that are spelled the same but for case, accents and blanks. */
-export const nameKey = (name: string): string => searchable(name.trim().replace(/\s+/g, ' '))
+export const nameKey = (name: string): string => searchable(singleSpaced(name))
 
 /** The sign that replaces a text that was erased on request. */
 export const erasedText = '⌫'

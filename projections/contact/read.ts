@@ -5,6 +5,7 @@ import type { ContactRow } from '#domain/contact/contract.ts'
 import { maskContact, maskParty } from '#domain/contact/mask.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
 import { asksForNumber, digits, networkOf, numberForms, soughtDigits } from '#domain/contact/rules.ts'
+import { singleSpaced } from '#domain/text/rules.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '../database.ts'
 import { inNameOrder } from '../name-order.ts'
@@ -63,12 +64,18 @@ export async function duplicatesOf(db: Kysely<Database>, companyId: number, id: 
 /** Whether the name is only a number: `isNumber` of domain/contact/rules.ts in SQL. */
 export const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_replace(contact.name, '\\D', '', 'g')) >= 7)`
 
+/** Compares names with one space between their words. The index has names as they are stored. */
+const nameContains = (search: string) =>
+  search.includes(' ')
+    ? sql<boolean>`(plain(contact.name) like plain(${likePattern(search).replaceAll(' ', '%')}) and same_name(contact.name) like plain(${likePattern(search)}))`
+    : sql<boolean>`plain(contact.name) like plain(${likePattern(search)})`
+
 /**
  * Whether a contact's name contains the text, ignoring accents. A masked viewer cannot search by parts of a
  * number, even in a name, because that would reveal it digit by digit (A-LGPD-04).
  */
 export const nameMatches = (viewer: Viewer, search: string): RawBuilder<boolean> => {
-  const name = sql<boolean>`plain(contact.name) like plain(${likePattern(search)})`
+  const name = nameContains(singleSpaced(search))
   if (viewer.masked && digits(search).length >= 4) return sql<boolean>`false` // a name may also contain a number
   return viewer.masked ? sql<boolean>`(${name} and not ${nameless})` : name
 }

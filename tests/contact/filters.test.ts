@@ -82,6 +82,7 @@ describe('the contact list', () => {
     expect(list).not.toMatch(/"Sort Key":\["[^"]*name/)
     for (const [search, index] of [
       ['c4ca4238', 'contact_search'],
+      ['pessoa c4ca4238', 'contact_search'],
       ['5511900012345', 'contact_number_search'],
     ])
       expect(await plan(search!)).toContain(index)

@@ -47,7 +47,9 @@ describe('a contact in a searched list', () => {
     ['987', false],
     ['#98765', false],
     ['maria', false],
+    ['jose   d’avila', true],
   ])('is found by %j: %s', (search, found) => expect(isCalled(jose, search)).toBe(found))
+  it('is found by its name as it is read', () => expect(isCalled({ ...jose, name: 'Ana  Lima' }, 'ana lima')).toBe(true))
   it('is not found by parts of a masked number', () => expect(isCalled({ ...jose, number: '5511*******21' }, '5511')).toBe(false))
 })
 
