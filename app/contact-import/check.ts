@@ -3,6 +3,7 @@ import { phoneNetwork } from '#domain/contact/rules.ts'
 import { contactFieldsIn, extraName } from '#domain/contact-field/rules.ts'
 import { importChanges, type KnownContact } from '#domain/contact-import/changes.ts'
 import type { ImportField, RowEffect } from '#domain/contact-import/contract.ts'
+import { channelColumn } from '#domain/contact-import/own-export.ts'
 import { type ImportedContact, importedContact, type TypedRow } from '#domain/contact-import/rules.ts'
 import { isNamePart } from '#domain/contact-import/titles.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
@@ -26,6 +27,7 @@ export function typedRow({ fields, columns }: Columns, cells: string[]): TypedRo
   const cell = (field: ImportField) => cells[fields.indexOf(field)] ?? ''
   const named = fields.flatMap((field, at) => (field === 'name' ? [{ title: columns[at] ?? '', text: (cells[at] ?? '').trim() }] : []))
   const texts = named.map(({ text }) => text).filter((text) => text !== '')
+  const channel = cells[channelColumn(columns)]
   return {
     name: texts.join(' '),
     hasNameParts: named.length > 1 || named.some(({ title }) => isNamePart(title)),
@@ -33,6 +35,7 @@ export function typedRow({ fields, columns }: Columns, cells: string[]): TypedRo
     email: cell('email'),
     tags: cell('tags'),
     extra: extraColumns({ fields, columns }).map(({ at, name }) => ({ name, value: cells[at] ?? '' })),
+    ...(channel !== undefined && { channel }),
   }
 }
 

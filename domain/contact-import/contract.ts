@@ -11,7 +11,15 @@ export const encodings = ['utf-8', 'windows-1252', 'windows-1254', 'utf-16le', '
 export type Encoding = (typeof encodings)[number]
 /** Why a row is ignored. A number that is not valid has the code of every invalid number. */
 export const rowErrors = [
-  ...(['ERR_IMPORT_TEXT', 'ERR_IMPORT_NAME', 'ERR_IMPORT_NUMBER', 'ERR_IMPORT_SHORTENED', 'ERR_IMPORT_EMAIL', 'ERR_IMPORT_TAG'] as const),
+  ...([
+    'ERR_IMPORT_TEXT',
+    'ERR_IMPORT_NAME',
+    'ERR_IMPORT_NUMBER',
+    'ERR_IMPORT_NO_PHONE',
+    'ERR_IMPORT_SHORTENED',
+    'ERR_IMPORT_EMAIL',
+    'ERR_IMPORT_TAG',
+  ] as const),
   ...(['ERR_IMPORT_EXTRA', 'ERR_CONTACT_FIELD'] as const),
 ] as const
 

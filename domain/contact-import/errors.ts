@@ -14,6 +14,12 @@ export const contactImportErrors = {
     'Ad boş ya da 2 karakterden kısa veya 250 karakterden uzun.',
   ],
   ERR_IMPORT_NUMBER: ['O número está vazio.', 'The number is empty.', 'El número está vacío.', 'Numara boş.'],
+  ERR_IMPORT_NO_PHONE: [
+    'Grupos e contatos sem número de telefone não são importados; o que já existe fica como está.',
+    'Groups and contacts without a phone number are not imported; those that exist stay as they are.',
+    'Los grupos y contactos sin número de teléfono no se importan; los que existen quedan como están.',
+    'Gruplar ve telefon numarası olmayan kişiler içe aktarılmaz; var olanlar olduğu gibi kalır.',
+  ],
   ERR_IMPORT_SHORTENED: [
     'A planilha encurtou o número, como em 5,51E+12. Formate a coluna como texto e importe de novo.',
     'The spreadsheet has shortened the number, as in 5.51E+12. Format the column as text and import again.',

@@ -1,5 +1,5 @@
 import { completeNumber, isValidEntry } from '#domain/contact/phone.ts'
-import { numberKey } from '#domain/contact/rules.ts'
+import { hasPhoneNumbers, numberKey } from '#domain/contact/rules.ts'
 import {
   type ContactField,
   type ExtraField,
@@ -15,7 +15,8 @@ import { isDamaged } from './damage.ts'
 
 /** `hasNameParts`: the name is from columns for its parts, so that some of it may be missing. */
 type Named = { name: string; hasNameParts?: boolean }
-export type TypedRow = Named & { number: string; email: string; tags: string; extra: ExtraField[] }
+/** `channel`: of a contact that this product has exported. */
+export type TypedRow = Named & { number: string; email: string; tags: string; extra: ExtraField[]; channel?: string }
 export type ImportedContact = Named & { number: string; numberKey: string; email: string; tags: string[]; extra: ExtraField[] }
 
 const mostTags = 20
@@ -23,6 +24,8 @@ const mostTags = 20
 const shortened = /^\s*[+-]?\d+([.,]\d+)?e\+?\d+\s*$/i
 const steering = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 const email = /^[^\s@"(),:;<>[\]\\]+@[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/i
+/** The ids of groups of WhatsApp, and of people whose number it does not give. */
+const withoutPhone = /^\s*\+?(120363\d{9,13}|\d{10,15}-\d{10})(@g\.us)?\s*$|@lid\s*$/
 const isWithin = (text: string, least: number, most: number) => text.length >= least && text.length <= most
 
 /** What a row means, with its number completed by the company's country (A-PHONE-02); refused with the reason. */
@@ -32,6 +35,7 @@ export function importedContact(row: TypedRow, country: string, fields: ContactF
   if ([row.name, row.number, row.email, row.tags, ...texts].some(isDamaged)) refuse('ERR_IMPORT_TEXT')
   const name = singleSpaced(row.name.replace(steering, ' '))
   if (!isWithin(name, 2, 250) || !/[^\s\p{Cf}]/u.test(name)) refuse('ERR_IMPORT_NAME')
+  if (withoutPhone.test(row.number) || !hasPhoneNumbers(row.channel ?? '')) refuse('ERR_IMPORT_NO_PHONE')
   const number = validNumber(row.number, country)
   const address = severalValues(row.email)[0] ?? ''
   if (address !== '' && (address.length > 250 || !email.test(address))) refuse('ERR_IMPORT_EMAIL')

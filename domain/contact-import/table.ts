@@ -1,6 +1,7 @@
 import { digits, isNumber } from '#domain/contact/rules.ts'
 import { nameKey } from '#domain/text/rules.ts'
 import { type ImportField, type Separator, separators } from './contract.ts'
+import { notesColumn } from './own-export.ts'
 import { fieldOfTitle, nameColumns } from './titles.ts'
 
 /* What the columns of a table probably mean. A person confirms it. */
@@ -22,8 +23,10 @@ export function guessFields(columns: string[], rows: string[][], extraNames: str
   const fields: (ImportField | '')[] = columns.map(() => '')
   const nameKeys = new Set(extraNames.map(nameKey))
   for (const at of nameColumns(columns)) fields[at] = 'name'
+  const notes = notesColumn(columns)
   columns.forEach((title, at) => {
     const field = fieldOfTitle(title) || (nameKeys.has(nameKey(title)) ? 'extra' : '')
+    if (at === notes) return
     if (field === 'extra' || (field !== '' && !fields.includes(field))) fields[at] ||= field
   })
   for (const field of ['number', 'email', 'name'] as const) {

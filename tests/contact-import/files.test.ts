@@ -177,6 +177,11 @@ describe('the columns of a table', () => {
     expect(hasTitles([columns, ['5511', '', 'Rita', '']])).toBe(true)
     expect(guessFields(columns, [])).toEqual(['number', 'email', 'name', 'tags'])
   })
+  it('with notes are an extra field, except in an export of this product', () => {
+    const own = ['Nome', 'Número', 'E-mail', 'Tags', 'Canal', 'Criado', 'Extra: CEP', 'Notas']
+    expect(guessFields(own, [])).toEqual(['name', 'number', 'email', 'tags', '', '', 'extra', ''])
+    expect(guessFields(['Nome', 'Número', 'Canal', 'Notas'], [])).toEqual(['name', 'number', '', 'extra'])
+  })
   it('are found by their content if they have no titles', () => {
     const rows = [
       ['1', 'Rita Lopes', 'rita@casa.test', '11 98555-7070'],

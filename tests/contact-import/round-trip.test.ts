@@ -86,6 +86,35 @@ it('an export of contacts is imported into another company with equal values', a
   expect(await listed('rita', numbers)).toEqual(before)
 })
 
+it('an export imported again changes nothing, and ignores contacts without a phone number by name', async () => {
+  const admin = app.as('admin')
+  const unset = { extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null, whatsappId: null }
+  const others = [
+    { number: '120363025518840077', channel: 'whatsapp', isGroup: true },
+    { number: '5511985550600-1600000000', channel: 'whatsapp', isGroup: true },
+    { number: '99887766554433@lid', channel: 'whatsapp' },
+    { number: '5511985550699', channel: 'instagram' },
+  ]
+  const { casa: companyId } = app.company.companies
+  const rows = others.map((row) => ({ ...unset, ...row, companyId, name: 'Reexportado', numberKey: row.number }))
+  await app.db.insertInto('contact').values(rows).execute()
+  const extraInfo = [{ name: 'Notas', value: 'VIP' }]
+  const { id: contactId } = (await admin('POST', '/contacts', { name: 'Reexportada', number: '11985550620', extraInfo })).body
+  const { id: ticketId } = (await admin('POST', '/tickets', { contactId, queueId: app.company.queues.suporte })).body
+  expect((await admin('POST', '/ticket-notes', { ticketId, note })).status).toBe(200)
+  for (const [language, notes] of [
+    ['tr', 'Notlar'],
+    ['pt-BR', 'Notas'],
+  ])
+    for (const format of ['', '/csv']) {
+      expect((await admin('PUT', `/users/${app.company.users.admin}/language`, { language })).status).toBeLessThan(300)
+      const table = (await admin('POST', '/contacts/upload', contactTable(await exported(`${format}?searchParam=Reexportad`)))).body
+      expect(table.columns.at(-1)).toEqual({ title: notes, field: '' })
+      expect(table.counts).toEqual({ created: 0, updated: 0, unchanged: 1, leftOut: 0, ignored: 4 })
+      expect(table.errors.map(({ code }: { code: string }) => code)).toEqual(others.map(() => 'ERR_IMPORT_NO_PHONE'))
+    }
+})
+
 it('an export has the notes of tickets that its user may see', async () => {
   const admin = app.as('admin')
   const contactId = (await admin('GET', '/contacts?searchParam=5511985550606')).body.contacts[0].id
