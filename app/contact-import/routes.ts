@@ -31,8 +31,9 @@ export const contactImportRoutes = (deps: Deps): Handlers<typeof contactImports>
   return {
     async upload({ viewer, files: [file, ...more], body }) {
       if (!file || more.length > 0) refuse('ERR_IMPORT_FILE') // R-CIMPORT-04
-      const known = contactFieldsIn((await settingsOf(db, viewer.companyId)).contactFields)
-      const { id, openQuotes } = await stageFile(db, viewer, file, body, known)
+      const typed = contactFieldsIn((await settingsOf(db, viewer.companyId)).contactFields)
+      const reading = { fields: typed, language: await languageOf(db, viewer) }
+      const { id, openQuotes } = await stageFile(db, viewer, file, body, reading)
       const { fields } = await one(db, viewer, id)
       const table = await checked(db, viewer, id, fields.includes('number') && fields.includes('name') ? fields : null)
       return { ...table, openQuotes }

@@ -32,6 +32,8 @@ const workbooks = new Map([
 ])
 
 export type Options = { header?: 'true' | 'false'; encoding?: Encoding; separator?: Separator }
+/** The typed extra fields of the company, and the language of the person. */
+type Reading = { fields: ContactField[]; language: string }
 type Source = { encoding: Encoding | null; separator: Separator | null; rows: AsyncGenerator<FileRow> }
 
 /** `openQuotes`: the first rows with a quotation mark that is not closed. */
@@ -39,22 +41,24 @@ type Staged = { id: number; openQuotes: number[] }
 const shownQuotes = 50
 
 /** Stores the rows of an uploaded file. */
-export const stageFile = (
-  db: Kysely<Database>,
-  viewer: Viewer,
-  file: Upload,
-  options: Options,
-  known: ContactField[] = [],
-): Promise<Staged> =>
+export const stageFile = (db: Kysely<Database>, viewer: Viewer, file: Upload, options: Options, reading: Reading): Promise<Staged> =>
   slots.add(async () => {
     if (file.size > mostMegabytes * megabyte) refuse('ERR_TOO_LARGE', { limit: mostMegabytes })
     await using handle = await open(file.path)
     const { buffer: first } = await handle.read(Buffer.alloc(8), 0, 8, 0)
     const workbook = workbooks.get(first.readUInt32BE(0))
-    if (workbook) return await stage(db, viewer, file.name, { encoding: null, separator: null, rows: workbook(file.path) }, options, known)
+    if (workbook)
+      return await stage(
+        db,
+        viewer,
+        file.name,
+        { encoding: null, separator: null, rows: workbook(file.path, reading.language) },
+        options,
+        reading,
+      )
     const encoding = options.encoding ?? (await guessEncoding(file.path))
     const separator = options.separator ?? (await separatorOf(file.path, encoding))
-    return await stage(db, viewer, file.name, { encoding, separator, rows: csvRows(file.path, encoding, separator) }, options, known)
+    return await stage(db, viewer, file.name, { encoding, separator, rows: csvRows(file.path, encoding, separator) }, options, reading)
   })
 
 async function stage(
@@ -63,7 +67,7 @@ async function stage(
   name: string,
   { rows, ...source }: Source,
   { header: chosen }: Options,
-  known: ContactField[],
+  { fields: known }: Reading,
 ): Promise<Staged> {
   const samples: FileRow[] = []
   for (let next = await rows.next(); !next.done; next = await rows.next()) {

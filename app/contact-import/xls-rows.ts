@@ -8,17 +8,17 @@ import type { FileRow } from './xlsx-rows.ts'
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
 const timeLimitMs = minuteMs
 
-/** The rows of the first visible sheet of an old workbook (.xls, BIFF8). */
-export async function* xlsRows(file: string): AsyncGenerator<FileRow> {
-  for (const row of await read(file)) {
+/** The rows of the first visible sheet of an old workbook (.xls, BIFF8), with dates as the language of a person writes them. */
+export async function* xlsRows(file: string, language: string): AsyncGenerator<FileRow> {
+  for (const row of await read({ file, language })) {
     if (row.cells.length > mostColumns) refuse('ERR_IMPORT_COLUMNS', { limit: mostColumns })
     yield row
   }
 }
 
 /** A file that the thread cannot read, in its memory and time, is no table. */
-async function read(file: string): Promise<FileRow[]> {
-  const worker = new Worker(new URL('./xls-worker.ts', import.meta.url), { resourceLimits, execArgv: [], workerData: file })
+async function read(workerData: { file: string; language: string }): Promise<FileRow[]> {
+  const worker = new Worker(new URL('./xls-worker.ts', import.meta.url), { resourceLimits, execArgv: [], workerData })
   const rows: FileRow[] = []
   const late = setTimeout(() => void worker.terminate(), timeLimitMs)
   try {

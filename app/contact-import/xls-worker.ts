@@ -5,14 +5,16 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Cell, readXls } from 'xls-reader'
+import { dateText } from '#domain/contact-import/dates.ts'
 import type { FileRow } from './xlsx-rows.ts'
 
 const rowsPerMessage = 1000
+const { file, language } = workerData as { file: string; language: string }
 const port = parentPort!
 
-/** A date as its day; a formula that failed has no value. */
+/** A date or a time of day as a text; a formula that failed has no value. */
 function textOf(cell: Cell): string {
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString().slice(0, 10)
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : dateText(cell, language)
   return cell === null || typeof cell === 'object' ? '' : String(cell)
 }
 
@@ -33,7 +35,7 @@ function isWhole(bytes: Buffer): boolean {
   return true
 }
 
-const bytes = readFileSync(workerData as string)
+const bytes = readFileSync(file)
 if (!isWhole(bytes)) throw new Error('The workbook is cut')
 const { sheets } = readXls(bytes)
 const sheet = sheets.find(({ visibility }) => visibility === 'visible') ?? sheets[0]

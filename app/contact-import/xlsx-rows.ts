@@ -1,69 +1,33 @@
 import path from 'node:path/posix'
 import { mostColumns } from '#domain/contact-import/contract.ts'
+import { type Shown, serialText } from '#domain/contact-import/dates.ts'
 import { refuse } from '#domain/errors.ts'
 import { megabyte } from '../http/upload-limits.ts'
+import { cellFormats } from './xlsx-styles.ts'
+import { attribute, plain, tags } from './xml.ts'
 import { openZip, type Zip } from './zip.ts'
 
-/* The first sheet of a workbook, row by row. Formats, formulas and other sheets are skipped. */
+/* The first sheet of a workbook, row by row. Formats other than those of dates, formulas and other sheets are skipped. */
 
 /** `hasOpenQuote`: a quotation mark that is not closed was read as a character. */
 export type FileRow = { row: number; cells: string[]; hasOpenQuote?: boolean }
-type Tag = { name: string; attributes: string; isEnd: boolean; isEmpty: boolean; before: string }
 
 const mostTexts = 48 * megabyte
 const mostSheet = 128 * megabyte
-/** Enough for 100,000 rows with ten cells. A file of nothing but tags would keep the processor busy for minutes. */
-const mostTags = 5_000_000
 const mostParts = megabyte
-const longestTag = megabyte
 
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const character = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '')
-/** Excel also writes control characters as _x000D_. */
-const plain = (text: string) =>
-  text
-    .replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (_, hex?: string, decimal?: string, name?: string) =>
-      name ? (named[name] ?? '') : character(hex ? Number.parseInt(hex, 16) : Number(decimal)),
-    )
-    .replace(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) => character(Number.parseInt(hex, 16)))
-const attribute = (attributes: string, name: string) => {
-  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)
-  return found ? plain(found[1] ?? found[2] ?? '') : null
-}
+type Cell = { column: number; type: string; style: number; text: string }
+/** How the values of a workbook become texts: those that its cells share, and dates by their formats. */
+type Book = { texts: string[]; formats: Shown[]; is1904: boolean; language: string }
 
-/** The tags of XML with the text before each, without building a tree; those of one chunk together. */
-async function* tags(text: AsyncIterable<string>): AsyncGenerator<Tag[]> {
-  let rest = ''
-  let count = 0
-  for await (const chunk of text) {
-    rest += chunk
-    const found: Tag[] = []
-    let at = 0
-    for (;;) {
-      const open = rest.indexOf('<', at)
-      const close = open === -1 ? -1 : rest.indexOf('>', open)
-      if (close === -1) break
-      const inside = rest.slice(open + 1, close)
-      const name = /^\/?(?:[\w.-]+:)?([\w.-]+)/.exec(inside)?.[1] ?? ''
-      const [isEnd, isEmpty] = [inside.startsWith('/'), inside.endsWith('/')]
-      found.push({ name, attributes: inside, isEnd, isEmpty, before: rest.slice(at, open) })
-      at = close + 1
-    }
-    yield found
-    count += found.length
-    if (count > mostTags) refuse('ERR_TOO_LARGE')
-    rest = rest.slice(at)
-    if (rest.length > longestTag) refuse('ERR_IMPORT_FILE')
-  }
-}
-
-export async function* xlsxRows(file: string): AsyncGenerator<FileRow> {
+/** The rows, with dates as the language of a person writes them. */
+export async function* xlsxRows(file: string, language: string): AsyncGenerator<FileRow> {
   const zip = await openZip(file)
-  const sheet = await firstSheet(zip)
-  const texts = await sharedTexts(zip)
+  const { sheet, is1904 } = await firstSheet(zip)
+  const book: Book = { texts: await sharedTexts(zip), formats: await cellFormats(zip), is1904, language }
   let cells: string[] = []
   let row = 0
-  let cell = { column: -1, type: '', text: '' }
+  let cell: Cell = { column: -1, type: '', style: 0, text: '' }
   for await (const batch of tags(zip.text(sheet, mostSheet)))
     for (const { name, attributes, isEnd, isEmpty, before } of batch)
       if (name === 'row') {
@@ -72,8 +36,11 @@ export async function* xlsxRows(file: string): AsyncGenerator<FileRow> {
           cells = []
         } else row = Number(attribute(attributes, 'r')) || row + 1
       } else if (name === 'c') {
-        if (isEnd) put(cells, cell, texts)
-        else cell = { column: columnOf(attribute(attributes, 'r'), cell.column, cells), type: attribute(attributes, 't') ?? '', text: '' }
+        if (isEnd) put(cells, cell, book)
+        else {
+          const column = columnOf(attribute(attributes, 'r'), cell.column, cells)
+          cell = { column, type: attribute(attributes, 't') ?? '', style: Number(attribute(attributes, 's') ?? 0), text: '' }
+        }
       } else if (isEnd && (name === 'v' || name === 't')) cell.text += before
 }
 function columnOf(reference: string | null, previous: number, cells: string[]): number {
@@ -81,27 +48,37 @@ function columnOf(reference: string | null, previous: number, cells: string[]): 
   if (!letters) return cells.length === 0 ? 0 : previous + 1
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
-function put(cells: string[], { column, type, text }: { column: number; type: string; text: string }, texts: string[]): void {
+function put(cells: string[], cell: Cell, book: Book): void {
+  const { column, type, text } = cell
   if (type === 'e') return // the error of a formula is no value
-  const value = type === 's' ? (texts[Number(text)] ?? '') : type === '' || type === 'n' ? numeric(text) : plain(text)
+  const value =
+    type === 's' ? (book.texts[Number(text)] ?? '') : type === '' || type === 'n' ? dateOf(cell, book) || numeric(text) : plain(text)
   if (value === '') return
   if (column >= mostColumns) refuse('ERR_IMPORT_COLUMNS', { limit: mostColumns })
   cells[column] = value
 }
+/** The text of a date; empty if the cell has none. */
+function dateOf({ style, text }: Cell, { formats, ...of }: Book): string {
+  const shown = formats[style]
+  return shown && text.trim() !== '' ? (serialText(Number(text), shown, of) ?? '') : ''
+}
 /** A sheet keeps the number 5511955557070 as 5.51195555707E12. */
 const numeric = (text: string): string => (text !== '' && Number.isSafeInteger(Number(text)) ? String(Number(text)) : plain(text))
 
-async function firstSheet(zip: Zip): Promise<string> {
+async function firstSheet(zip: Zip): Promise<{ sheet: string; is1904: boolean }> {
   if (!zip.has('xl/workbook.xml')) refuse('ERR_IMPORT_FILE')
   let id: string | null = null
+  let is1904 = false
   for await (const batch of tags(zip.text('xl/workbook.xml', mostParts)))
     for (const { name, attributes } of batch)
-      if (name === 'sheet' && id === null && !/hidden/i.test(attribute(attributes, 'state') ?? '')) id = attribute(attributes, '[\\w]+:id')
+      if (name === 'workbookPr') is1904 ||= /^(1|true)$/.test(attribute(attributes, 'date1904') ?? '')
+      else if (name === 'sheet' && id === null && !/hidden/i.test(attribute(attributes, 'state') ?? ''))
+        id = attribute(attributes, '[\\w]+:id')
   for await (const batch of tags(zip.text('xl/_rels/workbook.xml.rels', mostParts)))
     for (const { name, attributes } of batch)
       if (name === 'Relationship' && attribute(attributes, 'Id') === id && id !== null) {
         const target = attribute(attributes, 'Target') ?? ''
-        return target.startsWith('/') ? target.slice(1) : path.join('xl', target)
+        return { sheet: target.startsWith('/') ? target.slice(1) : path.join('xl', target), is1904 }
       }
   return refuse('ERR_IMPORT_FILE')
 }

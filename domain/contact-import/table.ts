@@ -6,8 +6,9 @@ import { fieldOfTitle, nameColumns } from './titles.ts'
 
 /* What the columns of a table probably mean. A person confirms it. */
 
+const isDate = (cell: string) => /^\s*(\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}[/.-]\d{1,2}[/.-]\d{1,2})\b/.test(cell)
 const looksLike: Record<'number' | 'email' | 'name', (cell: string) => boolean> = {
-  number: (cell) => isNumber(cell) && digits(cell).length >= 8,
+  number: (cell) => isNumber(cell) && digits(cell).length >= 8 && !isDate(cell),
   email: (cell) => /^[^\s@]+@[^\s@]+$/.test(cell),
   name: (cell) => /\p{L}{2}/u.test(cell) && !cell.includes('@'),
 }

@@ -25,8 +25,8 @@ async function csv(content: string | Uint8Array) {
   const separator = await separatorOf(file, encoding)
   return { encoding, separator, rows: await Array.fromAsync(csvRows(file, encoding, separator)) }
 }
-async function xlsx(content: Uint8Array) {
-  return Array.fromAsync(xlsxRows(await saved(content)))
+async function xlsx(content: Uint8Array, language = 'pt-BR') {
+  return Array.fromAsync(xlsxRows(await saved(content), language))
 }
 const utf16 = (text: string, mark = '\ufeff') => Buffer.from(mark + text, 'utf16le')
 

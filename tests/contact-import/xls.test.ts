@@ -33,7 +33,7 @@ it('an old workbook is read with whole numbers, accents, dates and zeros in fron
   expect(table).toMatchObject({ total: 4, encoding: null, hasHeader: true })
   expect(table.columns.map(({ title }: { title: string }) => title)).toEqual(['Nome', 'Número', 'Nascimento', 'CEP'])
   expect(table.rows.map(({ cells }: { cells: string[] }) => cells)).toEqual([
-    ['Conceição Ávila', '5511985550301', '1990-03-01', '04101'],
+    ['Conceição Ávila', '5511985550301', '01/03/1990', '04101'],
     ['Işık Öztürk', '+90 501 234 56 78'],
     ['Fórmula', '11985550305'],
     ['Decimal', '11985550304'],
