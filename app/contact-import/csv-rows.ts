@@ -4,6 +4,7 @@ import type { Encoding, Separator } from '#domain/contact-import/contract.ts'
 import { guessSeparator } from '#domain/contact-import/table.ts'
 import { refuse } from '#domain/errors.ts'
 import { parsedRows } from './csv-parser.ts'
+import { countLetters, decodedText, encodingOfOtherSystem, type LetterCounts, noLetters } from './single-byte.ts'
 import type { FileRow } from './xlsx-rows.ts'
 
 const firstBytes = 64 * 1024
@@ -23,8 +24,10 @@ export async function guessEncoding(path: string): Promise<Encoding> {
     if (zeros[1]! * 5 > first.length && zeros[0]! * 20 < zeros[1]!) return 'utf-16le'
     return zeros[0]! * 5 > first.length && zeros[1]! * 20 < zeros[0]! ? 'utf-16be' : refuse('ERR_IMPORT_FILE')
   }
-  const { valid, invalid, turkish, western } = countLines(await readFile(path))
+  const { valid, invalid, turkish, western, letters } = countLines(await readFile(path))
   if (invalid === 0 || valid * 4 >= invalid) return 'utf-8'
+  const other = encodingOfOtherSystem(letters)
+  if (other) return other
   return turkish > 0 && turkish >= western ? 'windows-1254' : 'windows-1252'
 }
 
@@ -35,8 +38,9 @@ const westernBytes = new Set(Buffer.from('ÀÁÃÅÆÈÉÊËÌÍÏÑÒÓÔÕØÙ
 const isLineEnd = (byte: number) => byte === 0x0a || byte === 0x0d
 
 /** Counts the lines with bytes beyond ASCII, by whether they are valid UTF-8, and the letters in those that are not. */
-function countLines(bytes: Buffer): { valid: number; invalid: number; turkish: number; western: number } {
-  const counts = { valid: 0, invalid: 0, turkish: 0, western: 0 }
+type Counts = { valid: number; invalid: number; turkish: number; western: number; letters: LetterCounts }
+function countLines(bytes: Buffer): Counts {
+  const counts: Counts = { valid: 0, invalid: 0, turkish: 0, western: 0, letters: noLetters() }
   let start = 0
   let isPlain = true
   for (let at = 0; at <= bytes.length; at++) {
@@ -50,6 +54,7 @@ function countLines(bytes: Buffer): { valid: number; invalid: number; turkish: n
     if (isUtf8(line)) counts.valid++
     else {
       counts.invalid++
+      countLetters(line, counts.letters)
       for (const one of line) {
         if (turkishBytes.has(one)) counts.turkish++
         else if (westernBytes.has(one)) counts.western++
@@ -60,13 +65,13 @@ function countLines(bytes: Buffer): { valid: number; invalid: number; turkish: n
 }
 
 export async function separatorOf(path: string, encoding: Encoding): Promise<Separator> {
-  const text = new TextDecoder(encoding).decode(await firstOf(path))
+  const text = decodedText(await firstOf(path), encoding)
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '')
   const told = /^sep=([;,\t|])$/i.exec(lines[0] ?? '')?.[1] as Separator | undefined
   return told ?? guessSeparator(lines.slice(0, sampleLines))
 }
 
-async function firstOf(path: string): Promise<Uint8Array> {
+async function firstOf(path: string): Promise<Buffer> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(firstBytes), 0, firstBytes, 0)
   return buffer.subarray(0, bytesRead)
@@ -74,7 +79,7 @@ async function firstOf(path: string): Promise<Uint8Array> {
 
 /** The rows of a separated text. */
 export async function* csvRows(path: string, encoding: Encoding, separator: Separator): AsyncGenerator<FileRow> {
-  const text = new TextDecoder(encoding).decode(await readFile(path))
+  const text = decodedText(await readFile(path), encoding)
   if (text.includes('\0')) refuse('ERR_IMPORT_FILE')
   yield* parsedRows(text, separator)
 }

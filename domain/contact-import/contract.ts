@@ -7,7 +7,7 @@ import type { Case } from '#domain/errors.ts'
 
 export const separators = [';', ',', '\t', '|'] as const
 export type Separator = (typeof separators)[number]
-export const encodings = ['utf-8', 'windows-1252', 'windows-1254', 'utf-16le', 'utf-16be'] as const
+export const encodings = ['utf-8', 'windows-1252', 'windows-1254', 'macintosh', 'ibm850', 'utf-16le', 'utf-16be'] as const
 export type Encoding = (typeof encodings)[number]
 /** Why a row is ignored. A number that is not valid has the code of every invalid number. */
 export const rowErrors = [

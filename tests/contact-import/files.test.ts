@@ -97,6 +97,33 @@ describe('a separated text', () => {
     const portuguese = Buffer.from('Nome;Número\nConceição Ávila;1\nJosé Þór;2', 'latin1')
     expect(await csv(portuguese)).toMatchObject({ encoding: 'windows-1252', rows: [{}, { cells: ['Conceição Ávila', '1'] }, {}] })
   })
+  it.each([
+    ['macintosh', [0x8d, 0x8b, 0xe7, 0x8e, 0x9c, 0x92]],
+    ['ibm850', [0x87, 0xc6, 0xb5, 0x82, 0xa3, 0xa1]],
+    ['windows-1252', [0xe7, 0xe3, 0xc1, 0xe9, 0xfa, 0xed]],
+  ])('of another system is read as %s', async (encoding, bytes) => {
+    const text = 'Nome;Número\nConceição Ávila;1\nJosé;2\nLuís;3'
+    const byteOf = new Map(['ç', 'ã', 'Á', 'é', 'ú', 'í'].map((letter, at) => [letter, bytes[at]!]))
+    const content = Buffer.from(Array.from(text, (one) => byteOf.get(one) ?? one.charCodeAt(0)))
+    const rows = [
+      ['Nome', 'Número'],
+      ['Conceição Ávila', '1'],
+      ['José', '2'],
+      ['Luís', '3'],
+    ]
+    expect(await csv(content)).toMatchObject({ encoding, rows: rows.map((cells) => ({ cells })) })
+  })
+  it('with capitals is read as MS-DOS, and one with signs of Windows is not', async () => {
+    const capitals = Buffer.from('NOME;N\xe9MERO\nJO\xc7O DA CONCEI\x80\xc7O;1\nJOS\x90;2', 'latin1')
+    expect(await csv(capitals)).toMatchObject({
+      encoding: 'ibm850',
+      rows: [{ cells: ['NOME', 'NÚMERO'] }, { cells: ['JOÃO DA CONCEIÇÃO', '1'] }, {}],
+    })
+    const signs = Buffer.from('Nome;Nota\nD\x92Avila;\x93um\x94 \x96 dois\x85\nAna\xa0Lima;n\xba 5 \x80', 'latin1')
+    expect(await csv(signs)).toMatchObject({ encoding: 'windows-1252', rows: [{}, { cells: ['D’Avila', '“um” – dois…'] }, {}] })
+    const german = Buffer.from('Name;Ort\nJ\xe4ger;K\xf6ln\nGro\xdfe;M\xfcnchen', 'latin1')
+    expect(await csv(german)).toMatchObject({ encoding: 'windows-1252' })
+  })
   it('in UTF-8 stays UTF-8 when one row is not, and shows which', async () => {
     const rows = [Buffer.from('Nome;Número\nJosé;1\n'), Buffer.from('Concei\xe7\xe3o;2\n', 'latin1'), Buffer.from('Ávila;3\n')]
     expect(await csv(Buffer.concat(rows))).toMatchObject({
