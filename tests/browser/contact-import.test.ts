@@ -107,6 +107,37 @@ it('a file that is no table is refused, and another one can be chosen', async ()
   expect(await dialog.locator('[data-part=import-quotes]').innerText()).toMatch(/^Linha 2: uma aspa aberta/)
 })
 
+it('a table that another one has replaced is read again from its file', async () => {
+  const admin = await on.enter('admin@demo.test', { at: '/contacts' })
+  const { page } = admin
+  await page.getByRole('button', { name: 'Importar', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Importar contatos' })
+  const replace = () =>
+    page.evaluate(async () => {
+      const body = new FormData()
+      body.append('file', new Blob(['nome,numero\nOutra,11985001052\n']), 'outra.csv')
+      await fetch('/api/contacts/upload', { method: 'POST', headers: { authorization: `Bearer ${localStorage.getItem('token')}` }, body })
+    })
+  const isGone = async () => {
+    await dialog.getByText('Outra tabela foi escolhida depois desta').waitFor()
+    expect(await dialog.getByRole('button', { name: /^Importar \d/ }).count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Ler o arquivo de novo' }).click()
+    await dialog.getByRole('button', { name: 'Importar 1 contato' }).waitFor()
+    expect(await dialog.getByText('Outra tabela foi escolhida depois desta').count()).toBe(0)
+  }
+  await dialog.locator('input[type=file]').setInputFiles(table('nome,numero\nPrimeira Tabela,11985001051\n'))
+  await dialog.getByRole('button', { name: 'Importar 1 contato' }).waitFor()
+  await replace()
+  await dialog.getByRole('button', { name: 'Importar 1 contato' }).click()
+  await isGone()
+  await replace()
+  await dialog.getByLabel('Importar a linha 2', { exact: true }).click({ force: true })
+  await admin.shot('import-gone')
+  await isGone()
+  await dialog.getByRole('button', { name: 'Importar 1 contato' }).click()
+  await expect.poll(() => dialog.locator('dd').allInnerTexts()).toEqual(['1', '0', '0', '0'])
+})
+
 it('contacts come from the phone of the default connection, or the reason is named (A-IMP-01)', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/contacts' })
   const { page } = admin

@@ -1,13 +1,13 @@
-import { Button, DialogBody, DialogFooter, ProgressBar } from '@blueprintjs/core'
+import { Button, Callout, DialogBody, DialogFooter, ProgressBar } from '@blueprintjs/core'
 import { Download, Upload } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
 import type { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { contactImports, type ImportField, type ImportTable } from '#domain/contact-import/contract.ts'
-import { api } from '#web/api.ts'
+import { type ApiError, api } from '#web/api.ts'
 import '#web/area-errors.ts'
 import { begun } from '#web/bulk-operation/atoms.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAsyncAction } from '#web/ui/async-action.ts'
+import { type AsyncAction, useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import field from '#web/ui/FileField.module.css'
 import { useFileDrop } from '#web/ui/FileField.tsx'
@@ -19,38 +19,55 @@ import { ImportPreview, type ReadOptions } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
 import { importWords } from './words.ts'
 
-/** Imports a file of contacts: choose it, check its columns, start, and see the result. The server goes on without this dialog. */
-export function ImportContacts({ onClose }: { onClose: () => void }) {
-  const t = useWords(importWords)
-  const act = useAsyncAction()
+/** The file and its table on the server, which keeps one table of a user for a day. `isGone`: it keeps this one no more. */
+function useTable(act: AsyncAction) {
   const [file, setFile] = useState<File | null>(null)
   const [table, setTable] = useState<ImportTable | null>(null)
   const [openQuotes, setOpenQuotes] = useState<number[]>([])
-  const [existing, setExisting] = useState<'update' | 'keep'>('update')
-  const [validates, setValidates] = useState(false)
-  const [run, setRun] = useState<{ importId: number; work: WorkRow } | null>(null)
-  useReturnFocus()
-
+  const [isGone, setIsGone] = useState(false)
   const read = (chosen: File, options: ReadOptions = {}) =>
     act(async () => {
       const uploaded = await api.contactImports.upload({ body: options }, { files: [{ field: 'file', file: chosen }] })
       setTable(uploaded)
       setOpenQuotes(uploaded.openQuotes)
       setFile(chosen)
+      setIsGone(false)
     })()
+  const refused = ({ code }: ApiError) => {
+    if (code !== 'ERR_NOT_FOUND') return false
+    setTable(null)
+    setIsGone(true)
+    return true
+  }
   const choose = (fields: (ImportField | '')[]) => {
     const complete = fields.includes('name') && fields.includes('number')
     if (!complete) return setTable(unchecked(table!, fields))
-    void act(async () => setTable(await api.contactImports.choose({ params: { id: table!.id }, body: { fields } })))()
+    void act(async () => setTable(await api.contactImports.choose({ params: { id: table!.id }, body: { fields } })), { refused })()
   }
-  const begin = act(async () => {
-    const work = await api.contactImports.begin({
-      params: { id: table!.id },
-      body: { existing, validateContact: validates ? 'true' : 'false' },
-    })
-    begun(work)
-    setRun({ importId: table!.id, work })
-  })
+  return { file, table, openQuotes, isGone, read, choose, refused, setTable }
+}
+
+/** Imports a file of contacts: choose it, check its columns, start, and see the result. The server goes on without this dialog. */
+export function ImportContacts({ onClose }: { onClose: () => void }) {
+  const t = useWords(importWords)
+  const act = useAsyncAction()
+  const { file, table, openQuotes, isGone, read, choose, refused, setTable } = useTable(act)
+  const [existing, setExisting] = useState<'update' | 'keep'>('update')
+  const [validates, setValidates] = useState(false)
+  const [run, setRun] = useState<{ importId: number; work: WorkRow } | null>(null)
+  useReturnFocus()
+
+  const begin = act(
+    async () => {
+      const work = await api.contactImports.begin({
+        params: { id: table!.id },
+        body: { existing, validateContact: validates ? 'true' : 'false' },
+      })
+      begun(work)
+      setRun({ importId: table!.id, work })
+    },
+    { refused },
+  )
   const fromPhone = (source: 'phoneBook' | 'phoneChats') =>
     act(async () => {
       const started = await api.contactImports[source]()
@@ -66,8 +83,9 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
         ) : (
           <>
             <FilePick file={file} busy={act.pending} onFile={(chosen) => void read(chosen)} />
-            {!table && <Sample />}
-            {!table && <FromPhone busy={act.pending} onChoose={(source) => void fromPhone(source)} />}
+            {isGone && file && <Gone busy={act.pending} onRead={() => void read(file)} />}
+            {!table && !isGone && <Sample />}
+            {!table && !isGone && <FromPhone busy={act.pending} onChoose={(source) => void fromPhone(source)} />}
             {table && file && (
               <ImportPreview
                 table={table}
@@ -79,6 +97,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
                 onValidates={setValidates}
                 onFields={choose}
                 onTable={setTable}
+                refused={refused}
                 onRead={(options) => void read(file, options)}
               />
             )}
@@ -110,6 +129,17 @@ function Choice(of: { importable: number | null; pending: boolean; onBegin: () =
         <Button intent="primary" text={t('begin', { n: importable })} disabled={importable === 0} loading={pending} onClick={onBegin} />
       )}
     </>
+  )
+}
+
+/** The table is not on the server any more, because another one was uploaded. Its file can be read again. */
+function Gone({ busy, onRead }: { busy: boolean; onRead: () => void }) {
+  const t = useWords(importWords)
+  return (
+    <Callout intent="warning" role="status" className={css.gone ?? ''}>
+      <p>{t('gone')}</p>
+      <Button text={t('readAgain')} disabled={busy} onClick={onRead} />
+    </Callout>
   )
 }
 

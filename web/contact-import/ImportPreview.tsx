@@ -8,6 +8,7 @@ import {
   type Separator,
   separators,
 } from '#domain/contact-import/contract.ts'
+import type { ApiError } from '#web/api.ts'
 import { useContactFields } from '#web/contact/fields.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
@@ -28,12 +29,14 @@ type Props = {
   onValidates: (to: boolean) => void
   onFields: (fields: (ImportField | '')[]) => void
   onTable: (table: ImportTable) => void
+  /** Handles the refusal of a table that the server does not keep any more. */
+  refused: (refusal: ApiError) => boolean
   onRead: (options: ReadOptions) => void
 }
 const separatorNames = { ';': 'semicolon', ',': 'comma', '\t': 'tab', '|': 'pipe' } as const
 
 export function ImportPreview(props: Props) {
-  const { table, openQuotes, existing, validates, busy, onExisting, onValidates, onFields, onTable, onRead } = props
+  const { table, openQuotes, existing, validates, busy, onExisting, onValidates, onFields, onTable, refused, onRead } = props
   const t = useWords(importWords)
   const tError = useWords(errorWords)
   const { accented, columns, counts, errors, hasHeader, encoding, separator, total } = table
@@ -79,7 +82,7 @@ export function ImportPreview(props: Props) {
       {openQuotes.length > 0 && <OpenQuotes rows={openQuotes} />}
       {fields.filter((field) => field === 'name').length > 1 && <p>{t('joinedName')}</p>}
       {hasDates && <p data-part="import-dates">{t('dayFirst')}</p>}
-      <ImportRows key={table.id} table={table} existing={existing} busy={busy} onFields={onFields} onTable={onTable} />
+      <ImportRows key={table.id} table={table} existing={existing} busy={busy} onFields={onFields} onTable={onTable} refused={refused} />
       <p role="status">{missing ? tError(missing) : counts && <Counts counts={counts} existing={existing} />}</p>
       {errors && errors.length > 0 && (
         <details className={css.errors}>

@@ -10,7 +10,7 @@ import {
   rowStates,
   type TableRow,
 } from '#domain/contact-import/contract.ts'
-import { api } from '#web/api.ts'
+import { type ApiError, api } from '#web/api.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
@@ -24,7 +24,7 @@ const first: View = { pageNumber: 1, state: '' }
 const isFirst = ({ pageNumber, state }: View) => pageNumber === 1 && state === ''
 
 /** Pages of the rows, and the choice of those that are imported. The first page comes with the table. */
-function useRowPages(table: ImportTable, onTable: (table: ImportTable) => void) {
+function useRowPages({ table, onTable, refused }: Pick<Props, 'table' | 'onTable' | 'refused'>) {
   const act = useAsyncAction()
   const [view, setView] = useState(first)
   const [found, setFound] = useState<(Page & { of: ImportTable }) | null>(null)
@@ -35,16 +35,25 @@ function useRowPages(table: ImportTable, onTable: (table: ImportTable) => void) 
     setFound({ of, ...(await api.contactImports.rows({ params: { id: of.id }, query })) })
   }
   const show = (to: View) =>
-    void act(async () => {
-      if (!isFirst(to)) await load(table, to)
-      setView(to)
-    })()
+    void act(
+      async () => {
+        if (!isFirst(to)) await load(table, to)
+        setView(to)
+      },
+      { refused },
+    )()
   const choose = (isChosen: boolean, rowNumbers?: number[]) =>
-    void act(async () => {
-      const next = await api.contactImports.chooseRows({ params: { id: table.id }, body: { isChosen, ...(rowNumbers && { rowNumbers }) } })
-      if (isCurrent) await load(next, view)
-      onTable(next)
-    })()
+    void act(
+      async () => {
+        const next = await api.contactImports.chooseRows({
+          params: { id: table.id },
+          body: { isChosen, ...(rowNumbers && { rowNumbers }) },
+        })
+        if (isCurrent) await load(next, view)
+        onTable(next)
+      },
+      { refused },
+    )()
   return { view: isCurrent ? view : first, page, show, choose, pending: act.pending }
 }
 
@@ -54,13 +63,15 @@ type Props = {
   busy: boolean
   onFields: (fields: (ImportField | '')[]) => void
   onTable: (table: ImportTable) => void
+  /** Handles the refusal of a table that the server does not keep any more. */
+  refused: (refusal: ApiError) => boolean
 }
 
 /** The rows of a table below the field of each column, with what their import will do. */
-export function ImportRows({ table, existing, busy: isBusy, onFields, onTable }: Props) {
+export function ImportRows({ table, existing, busy: isBusy, onFields, onTable, refused }: Props) {
   const t = useWords(importWords)
   const { columns, counts, total } = table
-  const { view, page, show, choose, pending } = useRowPages(table, onTable)
+  const { view, page, show, choose, pending } = useRowPages({ table, onTable, refused })
   const busy = isBusy || pending
   const leftOut = counts?.leftOut ?? 0
   return (

@@ -62,6 +62,13 @@ export const importWords = words({
     'Las columnas del nombre se unen en su orden: “María” y “da Silva” es “María da Silva”.',
     'Adın sütunları sırayla birleştirilir: “Maria” ve “da Silva”, “Maria da Silva” olur.',
   ],
+  gone: [
+    'Outra tabela foi escolhida depois desta, talvez em outra janela, ou passou um dia. Nada desta tabela foi importado.',
+    'Another table was chosen after this one, perhaps in another window, or a day has passed. Nothing of this table was imported.',
+    'Se eligió otra tabla después de esta, quizás en otra ventana, o pasó un día. No se importó nada de esta tabla.',
+    'Bundan sonra, belki başka bir pencerede, başka bir tablo seçildi ya da bir gün geçti. Bu tablodan hiçbir şey içe aktarılmadı.',
+  ],
+  readAgain: ['Ler o arquivo de novo', 'Read the file again', 'Leer el archivo de nuevo', 'Dosyayı yeniden oku'],
   dayFirst: [
     'Datas são lidas como dia/mês/ano, como em 03/04/1990 = 3 de abril de 1990.',
     'Dates are read as day/month/year: 03/04/1990 is 3 April 1990.',
