@@ -93,6 +93,12 @@ async function store(db: Kysely<Database>, importId: number, rows: Found[]): Pro
 
 /** Of the chosen rows with one number, the first is imported. */
 export async function refuseRepeated(db: Kysely<Database>, importId: number): Promise<void> {
+  await db.transaction().execute(async (on) => {
+    await sql`set local enable_nestloop = off`.execute(on) // each row would be compared with each
+    await markRepeated(on, importId)
+  })
+}
+async function markRepeated(on: Kysely<Database>, importId: number): Promise<void> {
   await sql`
     update contact_import_row as r set error = f.error
     from (
@@ -100,7 +106,7 @@ export async function refuseRepeated(db: Kysely<Database>, importId: number): Pr
         then 'ERR_IMPORT_REPEATED' end as error
       from contact_import_row where import_id = ${importId} and number_key is not null
     ) f
-    where r.import_id = ${importId} and r.row = f.row and r.error is distinct from f.error`.execute(db)
+    where r.import_id = ${importId} and r.row = f.row and r.error is distinct from f.error`.execute(on)
 }
 
 /** The contacts that have these numbers, as an import finds them. A merged contact is its target (A-MERGE-01). */

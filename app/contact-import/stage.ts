@@ -91,7 +91,7 @@ async function stage(
     contents.map(({ cells }) => cells),
     known.map((field) => field.name),
   )
-  return db.transaction().execute(async (on) => {
+  const staged = await db.transaction().execute(async (on) => {
     /* A user has one table that waits; otherwise repeated uploads would fill the database. */
     const mine = on.deleteFrom('contactImport').where('companyId', '=', companyId).where('userId', '=', userId)
     await mine.where('workId', 'is', null).execute()
@@ -128,6 +128,8 @@ async function stage(
     await on.updateTable('contactImport').set({ total }).where('id', '=', importId).execute()
     return { id: importId, openQuotes }
   })
+  await sql`analyze contact_import_row`.execute(db) // without figures of many new rows, Postgres compares each row with each
+  return staged
 }
 const short = (cell: string) => originalCell(cell).slice(0, longestCell).replaceAll('\0', '').toWellFormed()
 

@@ -24,7 +24,7 @@ export const importWords = words({
   columns: ['Colunas do arquivo', 'Columns of the file', 'Columnas del archivo', 'Dosyanın sütunları'],
   column: ['Coluna {n}', 'Column {n}', 'Columna {n}', 'Sütun {n}'],
   fieldOf: ['Campo de {name}', 'Field of {name}', 'Campo de {name}', '{name} için alan'],
-  none: ['Não importar', 'Do not import', 'No importar', 'İçe aktarma'],
+  none: ['Não importar', 'Do not import', 'No importar', 'Aktarılmasın'],
   name: ['Nome', 'Name', 'Nombre', 'Ad'],
   number: ['Número', 'Number', 'Número', 'Numara'],
   email: ['E-mail', 'Email', 'Correo electrónico', 'E-posta'],
@@ -82,10 +82,10 @@ export const importWords = words({
   pipe: ['Barra vertical (|)', 'Vertical bar (|)', 'Barra vertical (|)', 'Dikey çizgi (|)'],
   existing: ['Contatos que já existem', 'Contacts that already exist', 'Contactos que ya existen', 'Zaten var olan kişiler'],
   update: [
-    'Atualizar nome e e-mail e adicionar as tags',
-    'Update name and email, and add the tags',
-    'Actualizar nombre y correo y agregar las etiquetas',
-    'Adı ve e-postayı güncelle, etiketleri ekle',
+    'Atualizar nome, e-mail e informações extras e adicionar as tags',
+    'Update name, email and extra fields, and add the tags',
+    'Actualizar nombre, correo e información extra y agregar las etiquetas',
+    'Adı, e-postayı ve ek bilgileri güncelle, etiketleri ekle',
   ],
   keep: ['Deixar como estão', 'Leave them as they are', 'Dejarlos como están', 'Olduğu gibi bırak'],
   checked: [
