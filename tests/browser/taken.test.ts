@@ -68,3 +68,18 @@ it('agents without the ticket open do not get its new owner’s name', async () 
   expect(frames.some((frame) => frame.includes('takenBy'))).toBe(false)
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
 })
+
+it('a ticket accepted by another agent shows one message and no button, without a draft', async () => {
+  const { uuid } = await on.says({ name: 'Otília Disputada', number: '5511944460003' }, 'Tem alguém?')
+  for (const { page } of [ana, bruno]) {
+    await page.goto(`/tickets/${uuid}`)
+    await bubble(page, 'Tem alguém?').waitFor()
+  }
+  await ana.page.getByText('aguardando. Aceite').waitFor()
+  await accept(bruno.page)
+  await ana.page.getByRole('status').filter({ hasText: 'Bruno Lima aceitou este atendimento.' }).waitFor()
+  const chat = ana.page.locator('[data-part=chat]')
+  expect([await chat.locator('[data-part=asleep]').count(), await chat.getByRole('button', { name: /Aceitar/ }).count()]).toEqual([0, 0])
+  await ana.shot('taken-without-draft')
+  expect([...ana.wrong, ...bruno.wrong]).toEqual([])
+})

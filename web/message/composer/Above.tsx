@@ -30,8 +30,8 @@ export function Above(of: {
       {overtaken && <StaleReplyPrompt overtaken={overtaken} list={list} ticket={ticket} onSend={of.onSendAnyway} />}
       {serves && !isPrivate && <NumberAway ticket={ticket} />}
       <div id={of.id}>
-        {of.left && hasDraft ? (
-          <KeptDraft isPrivate={isPrivate} body={draft.body} />
+        {of.left ? (
+          hasDraft && <KeptDraft isPrivate={isPrivate} body={draft.body} />
         ) : serves ? (
           <AnswerWindow ticket={ticket} kept={!mayWrite && draft.body.trim() !== ''} />
         ) : (
