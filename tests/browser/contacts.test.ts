@@ -165,3 +165,55 @@ it('extra fields have their types in the settings, the form, the page and the dr
   expect(await page.locator('[data-part=import-dates]').innerText()).toContain('dia/mês/ano')
   expect(admin.wrong).toEqual([])
 })
+
+it('an impossible date is refused at its field, and the stored date stays', async () => {
+  await on.ask('PUT', '/settings/contactFields', { value: 'Nascimento: data' })
+  const contact = { name: 'Dora Datada', number: '5511944480054', extraInfo: [{ name: 'Nascimento', value: '1990-03-31' }] }
+  const { id } = (await on.ask('POST', '/contacts', contact)).body
+  const admin = await on.enter('admin@demo.test', { at: '/contacts' })
+  const { page } = admin
+  await page.getByRole('searchbox').fill('Dora Datada')
+  await page.getByRole('button', { name: 'Editar: Dora Datada' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Editar contato' })
+  await dialog.getByRole('tab', { name: 'Informações extras' }).click()
+  const field = dialog.getByLabel('Nascimento')
+  const isBad = () => field.evaluate((input: HTMLInputElement) => input.validity.badInput)
+  await field.focus()
+  for (let part = 0; part < 2; part++) {
+    await page.keyboard.press('ArrowDown') // 31 March becomes 31 February or 30 March, by the order of the browser
+    if (await isBad()) break
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowRight')
+  }
+  expect(await isBad()).toBe(true)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Data inválida').waitFor()
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await dialog.getByRole('alert').getByText('Data inválida').waitFor()
+  await admin.shot('impossible-date')
+  expect((await on.ask('GET', `/contacts/${id}`)).body.extraInfo).toMatchObject(contact.extraInfo)
+  await field.fill('1990-02-28')
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await on.ask('GET', `/contacts/${id}`)).body.extraInfo).toMatchObject([{ name: 'Nascimento', value: '1990-02-28' }])
+  expect(admin.wrong).toEqual([])
+})
+
+it('a filter with an impossible date says so and keeps the days', async () => {
+  const admin = await on.enter('admin@demo.test', { at: '/kanban' })
+  const { page } = admin
+  const from = page.getByLabel('De', { exact: true })
+  await from.fill('2026-03-31')
+  await from.focus()
+  for (let part = 0; part < 2; part++) {
+    await page.keyboard.press('ArrowDown')
+    if (await from.evaluate((input: HTMLInputElement) => input.validity.badInput)) break
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowRight')
+  }
+  await page.getByRole('alert').getByText('Data inválida').waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.getByText('Data inválida').waitFor({ state: 'detached' })
+  expect(await from.inputValue()).toBe('2026-03-31')
+  expect(admin.wrong).toEqual([])
+})

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { afterAll, describe, expect, it } from 'vitest'
 import { contacts } from '#domain/contact/contract.ts'
@@ -14,6 +16,7 @@ import { noteWords } from '#web/note/words.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import { badEntry } from '#web/ui/bad-entry.ts'
 import { check, type FieldRules, type Short } from '#web/ui/check.ts'
 
 /* The texts of the specification stand where it has them, in their language (A-VALID-03). */
@@ -105,4 +108,22 @@ it('other texts of the specification are used too', () => {
     'Selecione uma fila',
   ])
   expect(errorTexts.ERR_TAG_REQUIRED[1]).toBe('You must assign a tag before closing the ticket.')
+})
+
+it.each([
+  ['date', 'Data inválida', 'Invalid date'],
+  ['time', 'Hora inválida', 'Invalid time'],
+  ['number', 'Escreva um número', 'Enter a number'],
+] as const)('an impossible %s is refused at its field', async (type, pt, en) => {
+  const extraInfo = [{ name: 'Nascimento', value: badEntry(type) }]
+  const [ptText, enText] = await shown(contacts.create.body, { ...contact, extraInfo }, 'extraInfo.0.value')
+  expect([ptText, enText]).toEqual([pt, en])
+})
+
+it('every input of type date, time or number reports an impossible entry', () => {
+  const isRaw = (source: string) =>
+    source.split('<').some((tag) => /^(input|InputGroup|TextField)\b[^<]*type="(date|time|number|month|week|datetime-local)"/.test(tag))
+  const web = join(import.meta.dirname, '../../web')
+  const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx') && !file.startsWith('dist'))
+  expect(files.filter((file) => isRaw(readFileSync(join(web, file), 'utf8')))).toEqual([])
 })

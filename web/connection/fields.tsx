@@ -8,7 +8,9 @@ import { dayIn, endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { GreetingOfOne } from '#web/setting/GreetingOfOne.tsx'
 import { queueChoices } from '#web/ticket/choices.ts'
+import { badEntryType } from '#web/ui/bad-entry.ts'
 import { Chip } from '#web/ui/Chip.tsx'
+import { EntryInput } from '#web/ui/EntryInput.tsx'
 import { type FieldLabel, namesIn, useLabel } from '#web/ui/fieldLabels.ts'
 import { SwitchField } from '#web/ui/fields.tsx'
 import { link } from '#web/ui/link.ts'
@@ -44,13 +46,13 @@ export function DayField({ format = (value) => value, kept = (day) => day, ...of
   const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
   return (
     <FormGroup {...frame}>
-      <input
+      <EntryInput
         id={id}
         ref={ref}
         type="date"
         className={`bp6-input bp6-fill ${error ? 'bp6-intent-danger' : ''}`}
-        value={value ? format(value) : ''}
-        onChange={({ currentTarget }) => onChange(currentTarget.value ? kept(currentTarget.value) : null)}
+        value={badEntryType(value) ? value : value ? format(value) : ''}
+        onEntry={(day) => onChange(badEntryType(day) ? day : day ? kept(day) : null)}
         onBlur={onBlur}
         aria-invalid={error !== undefined}
       />

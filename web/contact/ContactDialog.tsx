@@ -15,7 +15,7 @@ import { Chip } from '#web/ui/Chip.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { FormTabs } from '#web/ui/FormTabs.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
-import { AreaField, OptionField, Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
+import { AreaField, EntryField, OptionField, Pair, SwitchField, TextField } from '#web/ui/fields.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './ContactDialog.module.css'
@@ -161,7 +161,8 @@ function ExtraValue({ at, field }: { at: number; field?: ContactField | undefine
     return <OptionField name={name} label={label} options={options} />
   }
   if (isLong) return <AreaField name={name} label={label} />
-  return <TextField name={name} label={label} {...(isDate && { type: 'date' })} />
+  if (isDate) return <EntryField name={name} label={label} type="date" />
+  return <TextField name={name} label={label} />
 }
 
 function Extra() {

@@ -5,6 +5,9 @@ import type { CompanyHours, Holiday } from '#domain/company/contract.ts'
 import { api } from '#web/api.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { type AsyncAction, useAsyncAction } from '#web/ui/async-action.ts'
+import { badEntryType } from '#web/ui/bad-entry.ts'
+import { badEntryText } from '#web/ui/check.ts'
+import { EntryInput } from '#web/ui/EntryInput.tsx'
 import { calendarDay } from '#web/ui/moment.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -86,6 +89,7 @@ function NewHoliday({ days, act, onChange }: DaysProps) {
   const [problem, setProblem] = useState<string | null>(null)
   async function add(event: FormEvent) {
     event.preventDefault()
+    if (badEntryType(date)) return setProblem(badEntryText('date'))
     if (date === '' || name.trim() === '') return setProblem(t('needBoth'))
     if (days.some((one) => one.date === date)) return setProblem(t('twice'))
     setProblem(null)
@@ -99,7 +103,7 @@ function NewHoliday({ days, act, onChange }: DaysProps) {
       <form className={css.add} onSubmit={(event) => void add(event)}>
         <label>
           <span>{t('date')}</span>
-          <input type="date" className="bp6-input" value={date} onChange={({ currentTarget }) => setDate(currentTarget.value)} />
+          <EntryInput type="date" className="bp6-input" value={date} onEntry={setDate} />
         </label>
         <label>
           <span>{t('name')}</span>

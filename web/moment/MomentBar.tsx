@@ -4,6 +4,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type DashboardFilters, dashboard } from '#domain/dashboard/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
+import { badEntry, badEntryType } from '#web/ui/bad-entry.ts'
+import { badEntryText } from '#web/ui/check.ts'
+import { EntryInput } from '#web/ui/EntryInput.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { dayOf, today, weekdayAndHour } from '#web/ui/moment.ts'
 import { nowAtom } from '#web/ui/now.ts'
@@ -25,6 +28,7 @@ export function MomentBar({ moment, filters, isChartOpen }: { moment: string; fi
   const until = useAtomValue(nowAtom)
   const canSeeFilm = useMay(dashboard.film)
   const { pick, goLive } = useMoment()
+  const [isBad, setIsBad] = useState(false)
   const steps = stepsOfDay(dayOf(moment), until)
   const position = Math.min(steps.last, Math.floor((Date.parse(moment) - steps.begins) / stepMs))
   const seek = (to: number) => pick(momentOf(steps, to))
@@ -56,17 +60,20 @@ export function MomentBar({ moment, filters, isChartOpen }: { moment: string; fi
         <p role="status">{t('past')}</p>
         <label className={css.day}>
           <span>{t('day')}</span>
-          <input
+          <EntryInput
             type="date"
             className="bp6-input"
             max={today()}
-            value={steps.day}
-            onChange={({ currentTarget: { value } }) => {
+            value={isBad ? badEntry('date') : steps.day}
+            aria-invalid={isBad}
+            onEntry={(value) => {
               setPlaying(false)
-              if (value !== '' && value <= today()) pick(onDay(moment, value, until))
+              setIsBad(badEntryType(value) !== null)
+              if (!badEntryType(value) && value !== '' && value <= today()) pick(onDay(moment, value, until))
             }}
           />
         </label>
+        {isBad && <span role="alert">{badEntryText('date')}</span>}
         <Button intent="primary" text={t('live')} onClick={leave} />
       </div>
       <Player

@@ -1,6 +1,5 @@
-import { Button, Checkbox, DialogBody, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Button, Checkbox, DialogBody } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useId } from 'react'
 import { useController } from 'react-hook-form'
 import type { Answer } from '#domain/contract.ts'
 import { type ReportFilterRow, type reportFilters, type SentReport, WeeklyMailBody } from '#domain/report-filter/contract.ts'
@@ -11,7 +10,7 @@ import { useAsyncAction } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
-import { ChoiceField, SwitchField } from '#web/ui/fields.tsx'
+import { ChoiceField, EntryField, SwitchField } from '#web/ui/fields.tsx'
 import { calendarDay, dateAndHour, displayZone, weekdayName } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { weeklyMails } from './atoms.ts'
@@ -67,7 +66,7 @@ function Form({ row, of, reload, onSaved, onClose }: Props & { of: Loaded; reloa
       <p className={css.about}>{t('weeklyLead')}</p>
       <SwitchField name="active" label={t('on')} disabled={!canMail && !start.active} {...(!canMail && { hint: t('noMail') })} />
       <ChoiceField name="weekday" label={t('weekday')} choices={days} />
-      <TimeField />
+      <EntryField type="time" name="time" label={t('time')} hint={t('zoneHint', { zone: displayZone() })} />
       <Recipients people={people} />
       <p role="status">{nextAt ? t('next', { when: dateAndHour(nextAt, language) }) : t('noNext')}</p>
       <Button text={t('sendTest')} disabled={!canMail} loading={act.pending} onClick={() => void act(test, { done: t('testSent') })()} />
@@ -80,24 +79,6 @@ function Form({ row, of, reload, onSaved, onClose }: Props & { of: Loaded; reloa
         ))}
       </ul>
     </FormDialog>
-  )
-}
-
-function TimeField() {
-  const t = useWords(reportFilterWords)
-  const id = useId()
-  useLabel('time', t('time'))
-  const { field, fieldState } = useController<{ time: string }, 'time'>({ name: 'time' })
-  const problem = fieldState.error?.message
-  return (
-    <FormGroup
-      label={t('time')}
-      labelFor={id}
-      helperText={problem ? <span role="alert">{problem}</span> : t('zoneHint', { zone: displayZone() })}
-      intent={problem ? 'danger' : 'none'}
-    >
-      <InputGroup id={id} type="time" value={field.value} onValueChange={field.onChange} onBlur={field.onBlur} inputRef={field.ref} />
-    </FormGroup>
   )
 }
 

@@ -1,7 +1,9 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { rangeProblem } from '#domain/report/rules.ts'
 import { useWords } from '#web/i18n.ts'
+import { badEntry, badEntryType } from './bad-entry.ts'
+import { EntryInput } from './EntryInput.tsx'
 import css from './FilterBar.module.css'
 import { daysAgo, lastDayFrom, monthBegins, previousMonth, today } from './moment.ts'
 import { uiWords } from './words.ts'
@@ -17,6 +19,8 @@ export function problemOf({ from, to }: Days, isCounted: boolean): ReturnType<ty
 }
 
 export const anyDay: Days = { from: undefined, to: undefined }
+const edges = ['from', 'to'] as const
+type Edge = (typeof edges)[number]
 const presets = {
   today: () => ({ from: today(), to: today() }),
   yesterday: () => ({ from: daysAgo(1), to: daysAgo(1) }),
@@ -46,16 +50,17 @@ export function FilterBar({
 }) {
   const t = useWords(uiWords)
   const problemId = useId()
-  const problem = problemOf({ from, to }, isCounted)
+  const [badEdges, setBadEdges] = useState<readonly Edge[]>([])
+  const problem = badEdges.length > 0 ? 'badDate' : problemOf({ from, to }, isCounted)
   return (
     // biome-ignore lint/a11y/useSemanticElements: not a form, because nothing is submitted
     <div className={css.filters} role="group" aria-label={t('filters')}>
       {children}
-      {hasDays && <DayFields {...{ from, to, onChoose, problemId }} isWrong={problem !== null} />}
+      {hasDays && <DayFields {...{ from, to, onChoose, problemId, badEdges, setBadEdges }} isWrong={problem !== null} />}
       {onClear && <Button variant="minimal" text={t('clearFilters')} onClick={onClear} />}
       {hasDays && problem && (
         <p id={problemId} className={css.problem} role="alert">
-          {t(problem === 'turned' ? 'turned' : 'rangeTooLong')}
+          {t(problem === 'tooLong' ? 'rangeTooLong' : problem)}
         </p>
       )}
     </div>
@@ -69,7 +74,16 @@ function DayFields({
   onChoose,
   problemId,
   isWrong,
-}: Days & { onChoose: (days: Days) => void; problemId: string; isWrong: boolean }) {
+  badEdges,
+  setBadEdges,
+}: Days & {
+  onChoose: (days: Days) => void
+  problemId: string
+  isWrong: boolean
+  /** The fields with an impossible date. */
+  badEdges: readonly Edge[]
+  setBadEdges: (edges: readonly Edge[]) => void
+}) {
   const t = useWords(uiWords)
   const chosen = names.find((name) => {
     const days = presets[name]()
@@ -78,6 +92,11 @@ function DayFields({
   const none = from === undefined && to === undefined
   const lasting = useId()
   const isLasting = from !== undefined && to === undefined
+  const enter = (edge: Edge, value: string) => {
+    const others = badEdges.filter((one) => one !== edge)
+    setBadEdges(badEntryType(value) ? [...others, edge] : others)
+    if (!badEntryType(value)) onChoose({ from, to, [edge]: value || undefined })
+  }
   return (
     <>
       <HTMLSelect
@@ -90,18 +109,19 @@ function DayFields({
           ...(chosen || none ? [] : [{ value: 'own', label: t('ownDays') }]),
         ]}
         onChange={({ currentTarget: { value } }) => {
+          setBadEdges([])
           if (value !== 'own') onChoose(presets[value as Preset]?.() ?? anyDay)
         }}
       />
       <div className={css.days}>
-        {(['from', 'to'] as const).map((edge) => (
+        {edges.map((edge) => (
           <label key={edge}>
             <span>{t(edge)}</span>
-            <input
+            <EntryInput
               type="date"
               className={`bp6-input ${isWrong ? 'bp6-intent-danger' : ''}`}
-              value={(edge === 'from' ? from : to) ?? ''}
-              onChange={({ currentTarget: { value } }) => onChoose({ from, to, [edge]: value || undefined })}
+              value={badEdges.includes(edge) ? badEntry('date') : ((edge === 'from' ? from : to) ?? '')}
+              onEntry={(value) => enter(edge, value)}
               {...(isWrong && { 'aria-invalid': true, 'aria-describedby': problemId })}
               {...(isLasting && !isWrong && edge === 'to' && { 'aria-describedby': lasting })}
             />

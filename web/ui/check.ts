@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/schema'
 import { hasHidden } from '#domain/contract.ts'
 import { translate } from '#web/i18n.ts'
+import { badEntriesIn, type EntryType } from './bad-entry.ts'
 import { changed } from './changed.ts'
 import { uiWords } from './words.ts'
 
@@ -27,6 +28,7 @@ export function check<T extends FieldValues>(
     const isSent = stored === null ? null : new Set(Object.keys(changed(stored, values)))
     const [right, wrongs] = Errors(body as object, values)
     const errors: Record<string, { type: string; message: string }> = {}
+    for (const { path, type } of badEntriesIn(values)) errors[path] = { type: 'badEntry', message: badEntryText(type) }
     for (const wrong of right ? [] : (wrongs as Wrong[]).flatMap(perField)) {
       const name = wrong.instancePath.slice(1).replaceAll('/', '.')
       if (name && isSent?.has(name.split('.')[0]!) !== false)
@@ -41,6 +43,9 @@ export function check<T extends FieldValues>(
     return { values: {}, errors: nested(errors) as FieldErrors<T> }
   }
 }
+
+export const badEntryText = (type: EntryType): string =>
+  translate(uiWords, ({ date: 'badDate', time: 'badTime', number: 'badNumber' } as const)[type])
 
 /** Nests the errors as the form library expects them, so that it removes the corrected ones. */
 function nested<E>(errors: Record<string, E>): Record<string, E | Record<string, E>> {

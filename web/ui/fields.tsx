@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { useController } from 'react-hook-form'
 import { useWords } from '#web/i18n.ts'
 import { palette, sixDigits } from './colour.ts'
+import { EntryInput } from './EntryInput.tsx'
 import { type FieldLabel, namesIn, useLabel } from './fieldLabels.ts'
 import css from './fields.module.css'
 import { submitByEnter } from './submit-by-enter.ts'
@@ -45,7 +46,7 @@ export function TextField({
   autoFocus,
   placeholder,
   ...frame
-}: FieldOf<string> & { type?: 'text' | 'email' | 'tel' | 'date'; autoFocus?: boolean; placeholder?: string }) {
+}: FieldOf<string> & { type?: 'text' | 'email' | 'tel'; autoFocus?: boolean; placeholder?: string }) {
   const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
   return (
     <Framed {...frame} id={id} error={error}>
@@ -61,6 +62,26 @@ export function TextField({
         {...(error && { intent: 'danger' })}
         {...(autoFocus && { autoFocus })}
         {...(placeholder && { placeholder })}
+      />
+    </Framed>
+  )
+}
+
+/** A date or a time of day. `step`: in seconds. */
+export function EntryField({ name, type, step, ...frame }: FieldOf<string> & { type: 'date' | 'time'; step?: number }) {
+  const { id, error, value, onChange, onBlur, ref } = useField(name, frame.label)
+  return (
+    <Framed {...frame} id={id} error={error}>
+      <EntryInput
+        id={id}
+        ref={ref}
+        type={type}
+        step={step}
+        className={`bp6-input bp6-fill ${error ? 'bp6-intent-danger' : ''}`}
+        value={value ?? ''}
+        onEntry={onChange}
+        onBlur={onBlur}
+        aria-invalid={error !== undefined}
       />
     </Framed>
   )

@@ -171,6 +171,8 @@ export const uiWords = words({
   notLive: [
     'Sem atualização ao vivo desde {time}',
     'Not live since {time}',
+  badDate: ['Data inválida', 'Invalid date', 'Fecha no válida', 'Geçersiz tarih'],
+  badTime: ['Hora inválida', 'Invalid time', 'Hora no válida', 'Geçersiz saat'],
     'Sin actualización en vivo desde {time}',
     '{time} saatinden beri canlı değil',
   ],

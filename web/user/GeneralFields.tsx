@@ -8,12 +8,15 @@ import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerText
 import { useMe } from '#web/session.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { FileField } from '#web/ui/FileField.tsx'
-import { ChoiceField, ColourField, Pair, TextField } from '#web/ui/fields.tsx'
+import { ChoiceField, ColourField, EntryField, Pair, TextField } from '#web/ui/fields.tsx'
 import { Leaving } from './changes.tsx'
 import css from './fields.module.css'
-import { ManyField, OptionField, SecretField, TimeField } from './fields.tsx'
+import { ManyField, OptionField, SecretField } from './fields.tsx'
 import { pictures, squared } from './square.ts'
 import { fieldsOfUser, userWords } from './words.ts'
+
+/** Working hours are entered in steps of ten minutes, in seconds (R-VALID-04). */
+const workStep = 600
 
 /** All fields of a user but the permissions. */
 export function GeneralFields({ of }: { of: UserDetail | null }) {
@@ -61,8 +64,8 @@ function AdminFields({ of, own }: { of: UserDetail | null; own: boolean }) {
       <ManyField name="queueIds" label={tFieldsOfUser('queueIds')} choices={queues} empty={t('noQueues')} />
       {of && <Leaving of={of} />}
       <Pair>
-        <TimeField name="startWork" label={tFieldsOfUser('startWork')} />
-        <TimeField name="endWork" label={tFieldsOfUser('endWork')} />
+        <EntryField type="time" step={workStep} name="startWork" label={tFieldsOfUser('startWork')} />
+        <EntryField type="time" step={workStep} name="endWork" label={tFieldsOfUser('endWork')} />
       </Pair>
       <p className={css.below}>{t('hoursHint')}</p>
     </>

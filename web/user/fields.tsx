@@ -37,25 +37,6 @@ export function OptionField({ options, ...of }: Of & { options: { value: string;
   )
 }
 
-/** A time of day, in steps of ten minutes (R-VALID-04). */
-export function TimeField(of: Of) {
-  const { id, error, value, onChange, onBlur, ref } = useNamed(of)
-  return (
-    <FormGroup label={of.label} labelFor={id} {...below(error, of.hint)}>
-      <input
-        id={id}
-        ref={ref}
-        type="time"
-        step={600}
-        className="bp6-input bp6-fill"
-        value={value ?? ''}
-        onChange={({ target }) => onChange(target.value)}
-        onBlur={onBlur}
-      />
-    </FormGroup>
-  )
-}
-
 /** A hidden secret. Browsers may fill it in only where it is the current password. */
 export function SecretField({ current = false, optional = false, ...of }: Of & { current?: boolean; optional?: boolean }) {
   const tUi = useWords(uiWords)
