@@ -1,5 +1,6 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { atomFamily } from 'jotai-family'
+import { pageSize as defaultPageSize } from '#domain/answers.ts'
 import type { Room } from '#domain/live/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { type Change, idOf } from './pending-changes.ts'
@@ -34,16 +35,19 @@ export function createLiveRows<Row extends { id: number }>({
   belongs = () => true,
   order,
   grows = 'down',
-}: Pick<CollectionOf<Row>, 'belongs' | 'order' | 'grows'>) {
+  pageSize = defaultPageSize,
+}: Pick<CollectionOf<Row>, 'belongs' | 'order' | 'grows' | 'pageSize'>) {
   const { rowAtoms, removedIds, releaseRemovedRows, storeNewRows } = createRowAtoms<Row>()
   const idsAtom = atom<readonly number[]>([])
   const hasMore = atom(false)
   const hasNewer = atom(false)
+  const arrivals = createArrivals(order || grows === 'up' ? Number.POSITIVE_INFINITY : pageSize)
 
   function applyOne(get: Getter, set: Setter, ids: number[], change: Change<Row>): void {
     const id = idOf(change)
     const at = ids.indexOf(id)
     if (change.op === 'drop' || !belongs(change.row)) {
+      arrivals.remove(id)
       if (at < 0) return
       ids.splice(at, 1)
       removedIds.add(id)
@@ -59,6 +63,7 @@ export function createLiveRows<Row extends { id: number }>({
     const isOfNextPage = get(hasMore) && order && to === (grows === 'up' ? 0 : ids.length)
     const isOfNewerPage = get(hasNewer) && to === ids.length
     if (at < 0 && (isOfNextPage || isOfNewerPage)) return // its page has not loaded yet
+    if (at < 0 && !arrivals.admit(id)) return
     set(rowAtoms(id), change.row)
     ids.splice(to, 0, id)
   }
@@ -68,11 +73,14 @@ export function createLiveRows<Row extends { id: number }>({
     hasMore,
     /** There are newer rows behind the last one; they are not loaded. */
     hasNewer,
+    /** The number of rows that arrived and are left out, because a page of others arrived before them. */
+    hidden: arrivals.hidden,
     apply(get: Getter, set: Setter, changes: Change<Row>[]): void {
       releaseRemovedRows()
       const before = get(idsAtom)
       const ids = [...before]
       for (const change of changes) applyOne(get, set, ids, change)
+      arrivals.count(set)
       if (ids.length !== before.length || ids.some((id, index) => id !== before[index])) set(idsAtom, ids)
     },
     /** Adds a page to the present rows. `newer`: changes that are newer than the page. Returns how many rows were not in the list. */
@@ -80,22 +88,57 @@ export function createLiveRows<Row extends { id: number }>({
       releaseRemovedRows()
       const present = get(idsAtom)
       const ids = storeNewRows(set, page.rows, present, newer)
+      for (const id of ids) arrivals.remove(id)
       set(side === 'next' ? hasMore : hasNewer, page.hasMore)
       const next = side === 'next' && grows === 'up' ? [...ids, ...present] : [...present, ...ids]
       for (const change of newer.values()) applyOne(get, set, next, change)
+      arrivals.count(set)
       set(idsAtom, next)
       return page.rows.filter(({ id }) => next.includes(id) && !present.includes(id)).length
     },
     /** Replaces the rows by the first pages behind the rows `kept`, and then applies the changes that are newer than the pages. */
     replace(get: Getter, set: Setter, pages: Page<Row> & { hasNewer?: boolean }, kept: readonly number[], newer: RowChanges<Row>): void {
       releaseRemovedRows()
+      arrivals.clear()
       const next = [...kept, ...storeNewRows(set, pages.rows, kept, newer)]
       set(hasMore, pages.hasMore)
       set(hasNewer, pages.hasNewer ?? false)
       const staying = new Set([...next, ...newer.keys()])
       for (const id of get(idsAtom)) if (!staying.has(id)) removedIds.add(id)
       for (const change of newer.values()) applyOne(get, set, next, change)
+      arrivals.count(set)
       set(idsAtom, next)
+    },
+  }
+}
+
+/**
+ * The rows that live updates added to a list since it loaded, at most `limit`. More would bury the loaded rows and
+ * make every one of them render again, as during an import.
+ */
+function createArrivals(limit: number) {
+  const shown = new Set<number>()
+  const left = new Set<number>()
+  const hidden = atom(0)
+  return {
+    hidden,
+    /** Whether a new row is shown. */
+    admit(id: number): boolean {
+      const isShown = shown.size < limit
+      if (isShown) left.delete(id)
+      ;(isShown ? shown : left).add(id)
+      return isShown
+    },
+    remove(id: number): void {
+      shown.delete(id)
+      left.delete(id)
+    },
+    clear(): void {
+      shown.clear()
+      left.clear()
+    },
+    count(set: Setter): void {
+      set(hidden, left.size)
     },
   }
 }

@@ -21,6 +21,8 @@ export type Collection<Row> = {
   hasMore: Atom<boolean>
   /** There are newer rows below that are not loaded, because the list begins at an older row. */
   hasNewer: Atom<boolean>
+  /** The number of new rows that are left out until the list is loaded again. */
+  hidden: Atom<number>
   /** Loads the next page; does nothing while a page is loading. */
   more: WritableAtom<null, [], Promise<void>>
   /** Loads the next page of newer rows. */
@@ -84,8 +86,8 @@ export function createLiveCollection<Row extends { id: number }>(
   }
   const all = atom((get) => get(ids).map((id) => get(rows.row(id))))
   const { state, error } = pages
-  const { row, hasMore, hasNewer } = rows
-  return { ids, row, state, error, hasMore, hasNewer, more, newer, around, reload, apply, all }
+  const { row, hasMore, hasNewer, hidden } = rows
+  return { ids, row, state, error, hasMore, hasNewer, hidden, more, newer, around, reload, apply, all }
 }
 
 function read<Row extends { id: number }>({ field }: Topic<Row>, frame: Frame): Change<Row> | null {
@@ -140,6 +142,7 @@ export function frozen<Row>(store: { get: Getter }, { ids, row }: Collection<Row
     error: atom<unknown>(null),
     hasMore: atom(false),
     hasNewer: atom(false),
+    hidden: atom(0),
     more: still,
     newer: still,
     around: still,

@@ -1,4 +1,5 @@
-import { type Atom, useAtomValue } from 'jotai'
+import { Button } from '@blueprintjs/core'
+import { type Atom, useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, memo, type ReactNode, useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
@@ -42,6 +43,7 @@ export function Table<R extends { id: number }>(of: {
   const ids = useAtomValue(of.list.ids)
   return (
     <div className={css.room}>
+      <Hidden list={of.list} />
       <table className={css.table} data-part="table" aria-label={of.label} onKeyDown={walk}>
         <thead>
           <tr>
@@ -75,6 +77,19 @@ export function Table<R extends { id: number }>(of: {
       </table>
       <More list={of.list} />
     </div>
+  )
+}
+
+/** Live updates brought more rows than the list shows; loading it again puts them at their place. */
+function Hidden<R>({ list }: { list: Collection<R> }) {
+  const t = useWords(uiWords)
+  const n = useAtomValue(list.hidden)
+  const reload = useSetAtom(list.reload)
+  if (n === 0) return null
+  return (
+    <p className={css.hidden} role="status">
+      {t('hiddenRows', { n })} <Button size="small" variant="minimal" text={t('showHidden')} onClick={() => void reload()} />
+    </p>
   )
 }
 

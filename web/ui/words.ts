@@ -85,6 +85,19 @@ export const uiWords = words({
     'El período supera los diez años. Elija uno más corto.',
     'Dönem on yıldan uzun. Daha kısa bir dönem seçin.',
   ],
+  hiddenRows: [
+    '{n} linhas novas ou alteradas ainda não aparecem aqui.',
+    '{n} new or changed rows are not shown here yet.',
+    '{n} filas nuevas o modificadas aún no aparecen aquí.',
+    'Yeni ya da değişmiş {n} satır henüz burada gösterilmiyor.',
+  ],
+  hiddenRowsOne: [
+    '{n} linha nova ou alterada ainda não aparece aqui.',
+    '{n} new or changed row is not shown here yet.',
+    '{n} fila nueva o modificada aún no aparece aquí.',
+    'Yeni ya da değişmiş {n} satır henüz burada gösterilmiyor.',
+  ],
+  showHidden: ['Mostrar', 'Show', 'Mostrar', 'Göster'],
   noneFound: [
     'Nada encontrado para “{search}”',
     'Nothing found for “{search}”',
@@ -158,6 +171,8 @@ export const uiWords = words({
   ],
   tooSmall: ['No mínimo {n}', 'At least {n}', 'Mínimo {n}', 'En az {n}'],
   tooBig: ['No máximo {n}', 'At most {n}', 'Máximo {n}', 'En fazla {n}'],
+  badDate: ['Data inválida', 'Invalid date', 'Fecha no válida', 'Geçersiz tarih'],
+  badTime: ['Hora inválida', 'Invalid time', 'Hora no válida', 'Geçersiz saat'],
   badEmail: ['E-mail inválido', 'Invalid email', 'Correo no válido', 'Geçersiz e-posta'],
   hiddenLetters: [
     'Tem caracteres que não aparecem na tela: digite o nome de novo, sem colar',
@@ -171,8 +186,6 @@ export const uiWords = words({
   notLive: [
     'Sem atualização ao vivo desde {time}',
     'Not live since {time}',
-  badDate: ['Data inválida', 'Invalid date', 'Fecha no válida', 'Geçersiz tarih'],
-  badTime: ['Hora inválida', 'Invalid time', 'Hora no válida', 'Geçersiz saat'],
     'Sin actualización en vivo desde {time}',
     '{time} saatinden beri canlı değil',
   ],
