@@ -62,3 +62,26 @@ it('the header shows a customer’s whole name beside the open drawer', async ()
   }
   expect(ana.wrong).toEqual([])
 })
+
+it('a blocked contact is named in the header and above the composer until unblocked', async () => {
+  const { uuid } = await on.says({ name: 'Breno Barrado', number: '5511944480055' }, 'Oi')
+  const { contactId } = (await on.ask('GET', `/tickets/u/${uuid}`)).body
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
+  const { page } = ana
+  await accept(page)
+  const sign = page.locator('[data-part=head-blocked]')
+  const notice = page.locator('[data-part=contact-blocked]')
+  expect([await sign.count(), await notice.count()]).toEqual([0, 0])
+  expect((await on.ask('PUT', `/contacts/block/${contactId}`, { active: false })).status).toBe(200)
+  await sign.getByText('Bloqueado').waitFor()
+  await notice.getByText('Contato bloqueado: as mensagens dele não são recebidas.').waitFor()
+  await ana.shot('contact-blocked-in-chat')
+  await page.setViewportSize({ width: 390, height: 850 })
+  await sign.waitFor()
+  await ana.shot('contact-blocked-in-chat-narrow')
+  await notice.getByRole('button', { name: 'Desbloquear' }).click()
+  await notice.waitFor({ state: 'detached' })
+  expect(await sign.count()).toBe(0)
+  expect((await on.ask('GET', `/contacts/${contactId}`)).body.active).toBe(true)
+  expect(ana.wrong).toEqual([])
+})

@@ -84,6 +84,7 @@ export const ticketWords = words({
   you: ['você:', 'you:', 'usted:', 'siz:'],
   onPhone: ['pelo celular:', 'on the phone:', 'por teléfono:', 'telefondan:'],
   automatic: ['automática:', 'automatic:', 'automático:', 'otomatik:'],
+  blocked: ['Bloqueado', 'Blocked', 'Bloqueado', 'Engelli'],
   draftSign: ['Rascunho:', 'Draft:', 'Borrador:', 'Taslak:'],
   somebody: ['alguém da equipe', 'someone on the team', 'alguien del equipo', 'ekipten biri'],
   deletedMessage: ['mensagem apagada', 'message deleted', 'mensaje eliminado', 'mesaj silindi'],

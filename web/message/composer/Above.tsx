@@ -2,6 +2,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import type { Collection } from '#web/live.ts'
 import { AnswerWindow } from './AnswerWindow.tsx'
 import { SendDisabledNotice } from './Asleep.tsx'
+import { BlockedNotice } from './BlockedNotice.tsx'
 import { Files } from './Files.tsx'
 import { StaleReplyPrompt } from './Guard.tsx'
 import { KeptDraft } from './KeptDraft.tsx'
@@ -29,6 +30,7 @@ export function Above(of: {
     <>
       {overtaken && <StaleReplyPrompt overtaken={overtaken} list={list} ticket={ticket} onSend={of.onSendAnyway} />}
       {serves && !isPrivate && <NumberAway ticket={ticket} />}
+      {!of.left && !ticket.contact.active && <BlockedNotice contact={ticket.contact} />}
       <div id={of.id}>
         {of.left ? (
           hasDraft && <KeptDraft isPrivate={isPrivate} body={draft.body} />

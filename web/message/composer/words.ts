@@ -1,6 +1,12 @@
 import { words } from '#web/i18n.ts'
 
 export const composerWords = words({
+  contactBlocked: [
+    'Contato bloqueado: as mensagens dele não são recebidas.',
+    'Contact blocked: their messages are not received.',
+    'Contacto bloqueado: sus mensajes no se reciben.',
+    'Kişi engellendi: mesajları alınmıyor.',
+  ],
   fromDevice: ['Arquivos deste aparelho', 'Files from this device', 'Archivos de este dispositivo', 'Bu cihazdaki dosyalar'],
   fileList: ['Enviar uma lista de arquivos…', 'Send a file list…', 'Enviar una lista de archivos…', 'Dosya listesi gönder…'],
   camera: ['Câmera…', 'Camera…', 'Cámara…', 'Kamera…'],

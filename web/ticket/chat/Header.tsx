@@ -58,7 +58,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
 function Facts({ ticket }: { ticket: TicketRow }) {
   const t = useWords(ticketWords)
   const writes = useWrites(ticket.id)
-  const { queue, user } = ticket
+  const { contact, queue, user } = ticket
   return (
     <span className={`${css.line} ${css.facts}`}>
       {writes ? (
@@ -67,6 +67,11 @@ function Facts({ ticket }: { ticket: TicketRow }) {
         </span>
       ) : (
         <Status of={ticket.status} closeReason={ticket.closeReason} />
+      )}
+      {!contact.active && (
+        <span className={css.blocked} data-part="head-blocked">
+          {t('blocked')}
+        </span>
       )}
       <Rating nps={ticket.nps} />
       <Chip className={css.queue} name={queue?.name ?? t('noQueue')} color={queue?.color ?? '#8b93a1'} />
