@@ -238,6 +238,31 @@ it('a voice message that failed to load says so, and only one plays at a time', 
   await admin.leave()
 })
 
+it('a voice message goes on playing when the agent answers and the unread line disappears', async () => {
+  const speaker = { name: 'Vera Falante', number: '5511944460008' }
+  const { uuid } = await on.says(speaker, 'Vou mandar um áudio')
+  const { page } = ana
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  await write(page, 'Pode mandar')
+  await bubble(page, 'Pode mandar').waitFor()
+  await page.goto(address)
+  await words(page).waitFor()
+  await on.says(speaker, '', { mediaType: 'audio', mediaUrl: `data:audio/wav;base64,${silence(60).toString('base64')}` })
+  const card = page.locator('[data-part=card]').filter({ hasText: speaker.name })
+  await card.getByRole('img', { name: '1 não lida' }).waitFor()
+  await page.getByRole('link', { name: speaker.name, exact: true }).click()
+  const line = page.locator('[data-part=unread-line]')
+  await line.waitFor()
+  await page.getByRole('log').getByRole('button', { name: 'Ouvir' }).click()
+  const audio = await page.getByRole('log').locator('audio').elementHandle()
+  await expect.poll(() => audio!.evaluate((one) => (one as HTMLAudioElement).currentTime)).toBeGreaterThan(0)
+  await write(page, 'Já escuto')
+  await line.waitFor({ state: 'detached' })
+  expect(await audio!.evaluate((one) => [one.isConnected, (one as HTMLAudioElement).paused])).toEqual([true, false])
+  await page.goto(address)
+})
+
 it('a missing microphone is reported, and the typed text stays', async () => {
   for (const [fault, said] of [
     ['NotAllowedError', 'O navegador não liberou o microfone'],

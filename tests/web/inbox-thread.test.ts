@@ -128,7 +128,8 @@ describe('the content of a message', () => {
 
 describe('message runs', () => {
   const said = (id: number): ThreadLine => ({ kind: 'message', key: `m ${id}`, id, first: true, last: true })
-  const other: ThreadLine = { kind: 'unread', key: 'unread', count: 1 }
+  const other: ThreadLine = { kind: 'ticket', key: 'ticket 4', ticketId: 4 }
+  const unread: ThreadLine = { kind: 'unread', key: 'unread', count: 1 }
   const of = (lines: ThreadLine[]) => runs(lines, (id) => `${Math.floor(id / 10)}`).map(({ key, lines: some }) => [key, some.length])
   it('end with their section and keep their keys when messages are added', () => {
     expect(of([said(18), said(19), said(20)])).toEqual([
@@ -144,10 +145,18 @@ describe('message runs', () => {
   it('leave other lines between them', () =>
     expect(of([said(11), other, said(12), said(20)])).toEqual([
       ['run 1', 1],
-      ['unread', 1],
-      ['after unread', 1],
+      ['ticket 4', 1],
+      ['after ticket 4', 1],
       ['run 2', 1],
     ]))
+  it.each([[[said(11), unread, said(12), said(20)]], [[unread, said(11), said(12), said(20)]], [[said(11), said(12), unread, said(20)]]])(
+    'keep their messages when the unread line disappears',
+    (lines) => {
+      const messagesOf = (all: ThreadLine[]) =>
+        runs(all, (id) => `${Math.floor(id / 10)}`).map((run) => [run.key, run.lines.filter(({ kind }) => kind === 'message')])
+      expect(messagesOf(lines)).toEqual(messagesOf(lines.filter((line) => line !== unread)))
+    },
+  )
 })
 
 describe('runs of log lines', () => {

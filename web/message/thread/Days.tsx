@@ -30,23 +30,19 @@ export function DayOf({ day, ...place }: Place & { day: Day }) {
           <Time at={day.at} as="day" />
         </span>
       </h3>
-      {parts.map(({ key, lines: [line, ...rest] }) =>
-        line?.kind === 'message' ? (
-          <div key={key} className={css.run} data-run data-first={line.first || undefined}>
-            {[line, ...rest].map((one) => (
-              <LineOf key={one.key} line={one} {...place} />
-            ))}
+      {parts.map(({ key, lines }) => {
+        const first = lines.find(({ kind }) => kind === 'message')
+        const content = lines.map((one) => <LineOf key={one.key} line={one} {...place} />)
+        return first?.kind === 'message' ? (
+          <div key={key} className={css.run} data-run data-first={first.first || undefined}>
+            {content}
           </div>
         ) : (
-          line && (
-            <LogRun key={key} count={rest.length}>
-              {[line, ...rest].map((one) => (
-                <LineOf key={one.key} line={one} {...place} />
-              ))}
-            </LogRun>
-          )
-        ),
-      )}
+          <LogRun key={key} count={lines.length - 1}>
+            {content}
+          </LogRun>
+        )
+      })}
     </section>
   )
 }

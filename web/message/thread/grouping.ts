@@ -88,15 +88,25 @@ export function laid(
 
 /**
  * Groups consecutive messages of one stretch; other lines stay alone. A stretch depends only on the ticket's own
- * revisions, so the keys stay the same when lines are added above or below.
+ * revisions, so the keys stay the same when lines are added above or below. The unread line belongs to the run of the
+ * message below it, because it disappears: a message that moved to another run would render from its start.
  */
 export function runs(lines: readonly ThreadLine[], stretch: (id: number) => string): { key: string; lines: ThreadLine[] }[] {
   const all: { key: string; of: string | null; lines: ThreadLine[] }[] = []
+  let unread: ThreadLine[] = []
   for (const line of lines) {
+    if (line.kind === 'unread') {
+      unread = [line]
+      continue
+    }
     const of = line.kind === 'message' ? stretch(line.id) : null
     const above = all.at(-1)
-    if (above && of !== null && above.of === of) above.lines.push(line)
-    else all.push({ key: of === null ? line.key : above && above.of === null ? `after ${above.key}` : `run ${of}`, of, lines: [line] })
+    if (above && of !== null && above.of === of) above.lines.push(...unread, line)
+    else {
+      const key = of === null ? line.key : above && above.of === null ? `after ${above.key}` : `run ${of}`
+      all.push({ key, of, lines: [...unread, line] })
+    }
+    unread = []
   }
   return all
 }
