@@ -17,8 +17,6 @@ const keep = (ticketId: number, file: File) => store.set(filesOf(ticketId, 'repl
 /** Sends a recording in its own ticket, or keeps it there unsent. Only the agent discards it (A-COMP-20). */
 export function endVoice(ticket: TicketRow, file: File, end: End): void {
   const { id } = ticket
-  const said = (word: 'recordingKept' | 'recordingStopped') =>
-    store.set(noticesOf(id), (now) => [...now, { text: translate(composerWords, word) }])
   if (end === 'cancelled')
     toast(translate(composerWords, 'recordingDropped'), 'warning', {
       action: { text: translate(ticketWords, 'undo'), run: () => keep(id, file) },
@@ -28,7 +26,7 @@ export function endVoice(ticket: TicketRow, file: File, end: End): void {
     sendDraft(ticket, { mode: 'reply', voice: [file] })
   else {
     keep(id, file)
-    if (end === 'device') said('recordingStopped')
-    else toast(translate(composerWords, 'recordingKept'), 'primary')
+    if (end === 'device') store.set(noticesOf(id), (now) => [...now, { text: translate(composerWords, 'recordingStopped') }])
+    else toast(translate(composerWords, 'recordingKept', { name: ticket.contact.name }), 'primary')
   }
 }

@@ -45,10 +45,10 @@ export const composerWords = words({
   ],
   preparingFile: ['Preparando {name}…', 'Preparing {name}…', 'Preparando {name}…', '{name} hazırlanıyor…'],
   recordingKept: [
-    'A gravação ficou no rascunho do atendimento',
-    'The recording is in the ticket’s draft',
-    'La grabación quedó en el borrador del ticket',
-    'Kayıt, talebin taslağında bekliyor',
+    'A gravação ficou no rascunho do atendimento de {name}',
+    'The recording is in the draft of {name}’s ticket',
+    'La grabación quedó en el borrador del ticket de {name}',
+    'Kayıt, {name} kişisinin talebinin taslağında bekliyor',
   ],
   recordingStopped: [
     'O microfone parou. A gravação até ali ficou nos anexos.',

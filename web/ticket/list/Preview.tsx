@@ -8,16 +8,12 @@ import { useWrites } from '#web/ticket/typing.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Readable } from '#web/ui/Erased.tsx'
 import { lastLine, lastWords, speaker } from './card.ts'
+import type { DraftInList } from './draft-in-list.ts'
 import css from './Preview.module.css'
 
-type Of = {
-  ticket: TicketRow
-  waits?: Sending | null
-  /** The text that the user wrote and has not sent. */
-  draft?: string
-}
+type Of = { ticket: TicketRow; waits?: Sending | null; draft?: DraftInList | null }
 /** One line: an unsent message, else a draft, else a recent transfer, else the sender and text of the last message. */
-export function Preview({ ticket, waits = null, draft = '' }: Of) {
+export function Preview({ ticket, waits = null, draft = null }: Of) {
   const t = useWords(ticketWords)
   const { id: me } = useViewer()
   const { transfer } = ticket
@@ -26,7 +22,7 @@ export function Preview({ ticket, waits = null, draft = '' }: Of) {
   if (waits)
     return (
       <span className={css.last} data-part="card-last" dir="auto">
-        <b>{t('you')}</b> {waits.body === '' ? attachment(waits) : lastLine(waits.body, true)}
+        <b>{t('you')}</b> {waits.body === '' ? attachment(waits.files) : lastLine(waits.body, true)}
       </span>
     )
   if (writes)
@@ -41,10 +37,10 @@ export function Preview({ ticket, waits = null, draft = '' }: Of) {
         {colleagueText(t, busy)}
       </span>
     )
-  if (draft !== '')
+  if (draft)
     return (
       <span className={css.last} data-part="card-last" dir="auto">
-        <b className={css.draft}>{t('draftSign')}</b> {lastLine(draft, true)}
+        <b className={css.draft}>{t('draftSign')}</b> {draft.text === '' ? attachment(draft.files) : lastLine(draft.text, true)}
       </span>
     )
   if (transfer)
@@ -76,4 +72,4 @@ const ours = new Map<string, 'you' | 'onPhone' | 'automatic'>([
   ['phone', 'onPhone'],
   ['system', 'automatic'],
 ])
-const attachment = ({ files: [file] }: Sending) => (file?.type.startsWith('audio/') ? '🎤' : `📎 ${file?.name ?? ''}`)
+const attachment = ([file]: readonly File[]) => (file?.type.startsWith('audio/') ? '🎤' : `📎 ${file?.name ?? ''}`)

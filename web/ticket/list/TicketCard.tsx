@@ -5,7 +5,6 @@ import { memo, useState } from 'react'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
-import { draftOf } from '#web/message/composer/early.ts'
 import { undeliveredAtom } from '#web/message/delayed-messages.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
@@ -21,6 +20,7 @@ import { Erased } from '#web/ui/Erased.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { cardId, cut } from './card.ts'
 import { compactAtom } from './compact.ts'
+import { useDraftInList } from './draft-in-list.ts'
 import { Hit, hitsAtom, jumpTo } from './Hit.tsx'
 import { Preview } from './Preview.tsx'
 import css from './TicketCard.module.css'
@@ -51,8 +51,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const compact = useAtomValue(compactAtom)
   const settled = useClickGuard<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
-  const drafts = [useAtomValue(draftOf(ticket.uuid, 'reply')).body.trim(), useAtomValue(draftOf(ticket.uuid, 'note')).body.trim()]
-  const draft = current ? '' : (drafts.find((text) => text !== '') ?? '')
+  const draft = useDraftInList(ticket, current)
   return (
     <div
       className={css.card}
