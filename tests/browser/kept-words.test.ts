@@ -48,6 +48,12 @@ it('a typed note asks before it is discarded, and stays if only the drawer close
   await note.fill('')
 })
 
+it('the drawer of a ticket that is being served names no agent to wait for', async () => {
+  const drawer = ana.page.getByRole('complementary')
+  await drawer.getByText('Nada aconteceu automaticamente').or(drawer.locator('[data-part=automation]')).first().waitFor()
+  expect(await drawer.getByText('Aguarda um atendente.').count()).toBe(0)
+})
+
 it('the card of another ticket shows its draft until it is deleted', async () => {
   const { page } = ana
   const card = page.locator('[data-part=card]').filter({ hasText: 'Gilda Guardada' })

@@ -28,6 +28,7 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
   if (now.state === 'loading') return <Skeleton rows={2} />
   if (now.state === 'failed') return <ErrorView error={now.error} onRetry={reload} />
   const { steps, next, from } = now.value
+  const isWaiting = status === 'pending'
   const handleLoadEarlier = act(() => stepsAtom.earlier().then(reload))
   return (
     <>
@@ -41,7 +42,7 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
           ))}
         </ol>
       )}
-      {status !== 'closed' && (
+      {status !== 'closed' && (next.length > 0 || isWaiting) && (
         <div className={css.next}>
           <h4>{t('next')}</h4>
           {next.length === 0 && <p className={css.none}>{t('nothingNext')}</p>}
