@@ -101,6 +101,19 @@ export function useLanguage(): Language {
 /** The name of a country by its ISO 3166 code. */
 export const countryName = (country: string): string => new Intl.DisplayNames(language(), { type: 'region' }).of(country) ?? country
 
+/**
+ * Replaces a language of the browser that Intl rejects, such as en-US@posix from the locale of a system. Packages pass it
+ * to Intl when they load.
+ */
+export function repairLanguageTag(browser: { language: string }, replacement: string): void {
+  try {
+    Intl.getCanonicalLocales(browser.language)
+  } catch {
+    Object.defineProperty(browser, 'language', { value: replacement, configurable: true })
+  }
+}
+if (typeof navigator !== 'undefined') repairLanguageTag(navigator, language())
+
 if (typeof document !== 'undefined') document.documentElement.lang = language()
 
 export function changeLanguage(to: string): void {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demoPassword } from '#app/demo/accounts.ts'
 import { faultsOf } from '#tests/support/axe.ts'
-import type { Person } from '#tests/support/browser.ts'
+import { enterAs, type Person } from '#tests/support/browser.ts'
 import { client, signIn } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { type Scene, scene } from './scene.ts'
@@ -290,4 +290,13 @@ it.each([
   }
   expect(one.wrong).toEqual([])
   await one.leave()
+})
+
+it('a browser language that Intl rejects does not break the charts', async () => {
+  const other = await on.on.come()
+  await other.context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' }))
+  await enterAs(other, 'admin@demo.test', '/')
+  await other.page.locator('[data-part=chart]').first().waitFor()
+  expect(other.wrong).toEqual([])
+  await other.leave()
 })

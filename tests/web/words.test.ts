@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
 import '#web/area-errors.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
-import { i18n, languages, type Translations, translate, words } from '#web/i18n.ts'
+import { i18n, languages, repairLanguageTag, type Translations, translate, words } from '#web/i18n.ts'
 
 const web = path.resolve(import.meta.dirname, '../../web')
 const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
@@ -58,4 +58,16 @@ it('placeholders are replaced in the current language', async () => {
   await i18n.changeLanguage('tr')
   expect(translate(table, 'hello', { name: 'Ana' })).toBe('Merhaba Ana')
   await i18n.changeLanguage('pt-BR')
+})
+
+it.each([
+  ['en-US@posix', 'tr'],
+  ['C', 'tr'],
+  ['', 'tr'],
+  ['es-MX', 'es-MX'],
+])('the browser language %j is given to Intl as %s', (language, right) => {
+  const browser = { language }
+  repairLanguageTag(browser, 'tr')
+  expect(browser.language).toBe(right)
+  expect(() => new Intl.NumberFormat(browser.language)).not.toThrow()
 })
