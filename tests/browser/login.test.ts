@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { demoPassword } from '#app/demo/accounts.ts'
 import { signInAs } from '#tests/support/browser.ts'
 import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 import { client, signIn } from '#tests/support/processes.ts'
@@ -115,4 +116,16 @@ it('a sign-in welcomes the user', async () => {
   await ana.shot('login-welcome')
   expect(ana.wrong).toEqual([])
   await ana.leave()
+})
+
+it('a sign-in welcomes the user in the language of the account', async () => {
+  const context = await on.browser.newContext({ locale: 'en-GB', baseURL: on.server.url })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('ana@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.locator('[data-part=toast]').getByText('Boas-vindas, Ana!').waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR')
+  await context.close()
 })

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Me } from '#domain/user/contract.ts'
 import { ApiError, Offline } from '#web/api.ts'
-import { language, useWords } from '#web/i18n.ts'
+import { language, translate, useWords } from '#web/i18n.ts'
 import { daysLeft, endedAtom, signIn } from '#web/session.ts'
 import { calendarDay } from '#web/ui/moment.ts'
 import { failure, toast } from '#web/ui/toaster.ts'
@@ -33,7 +33,7 @@ export function useLogin(wanted: string) {
     try {
       const me = await signIn(as)
       go(wanted, { replace: true })
-      welcome(me, t)
+      welcome(me)
     } catch (error) {
       setProblem(failureOf(error, t))
       if (!(error instanceof Offline)) password.current?.select()
@@ -52,12 +52,20 @@ export function useLogin(wanted: string) {
   return { draft, setDraft, isBusy, problem, missing, email, password, enter, handleSubmit }
 }
 
-/** Welcomes the user, and warns before and after the end of the company's subscription (R-AUTH-01, R-AUTH-02). */
-function welcome(me: Me, t: ReturnType<typeof useWords<keyof typeof loginWords>>): void {
+/**
+ * Welcomes the user, and warns before and after the end of the company's subscription (R-AUTH-01, R-AUTH-02). In the
+ * language of the account, which may differ from that of the sign-in page.
+ */
+function welcome(me: Me): void {
   const left = daysLeft(me)
-  if (left !== null && left < 0) return void toast(t('expired', { date: calendarDay(me.company.dueDate!, language()) }), 'danger')
-  toast(t('welcome', { name: me.name.split(' ')[0]! }))
-  if (left !== null && left < 5) toast(left === 0 ? t('dueToday') : left === 1 ? t('dueTomorrow') : t('dueSoon', { days: left }), 'warning')
+  if (left !== null && left < 0)
+    return void toast(translate(loginWords, 'expired', { date: calendarDay(me.company.dueDate!, language()) }), 'danger')
+  toast(translate(loginWords, 'welcome', { name: me.name.split(' ')[0]! }))
+  if (left === null || left >= 5) return
+  toast(
+    left < 2 ? translate(loginWords, left === 0 ? 'dueToday' : 'dueTomorrow') : translate(loginWords, 'dueSoon', { days: left }),
+    'warning',
+  )
 }
 
 function failureOf(error: unknown, t: ReturnType<typeof useWords<keyof typeof loginWords>>): string {
