@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addressOf, emptyView, filterOf, filtersIn, viewOf, withSearch } from '#web/message-search/address.ts'
+import { periodName } from '#web/message-search/period.ts'
 
 const read = (address: string) => viewOf(new URLSearchParams(address))
 
@@ -42,3 +43,9 @@ describe('the recent searches', () => {
   })
   it('leave out a search without a text', () => expect(withSearch(['q=frete'], 'kind=link')).toEqual(['q=frete']))
 })
+
+it.each([
+  ['2026-11-01', '2026-11-29', '01/11/2026 – 29/11/2026'],
+  ['2026-11-01', undefined, '01/11/2026 – …'],
+  [undefined, '2026-11-29', '… – 29/11/2026'],
+])('the period from %s to %s is named %s', (from, to, name) => expect(periodName(from, to, 'pt-BR')).toBe(name))

@@ -1,13 +1,14 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Search } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { useWords } from '#web/i18n.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { connectionChoices, queueChoices, tagChoices, userChoices } from '#web/ticket/choices.ts'
 import { Empty } from '#web/ui/states.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { emptyView, idLists, type SearchView } from './address.ts'
 import css from './NoneFound.module.css'
+import { periodName } from './period.ts'
 import { searchWords } from './words.ts'
 
 /** Nothing was found: what was searched, and each filter to remove. */
@@ -65,12 +66,13 @@ function useChosen(view: SearchView): { name: string; without: Partial<SearchVie
     connections: useAtomValue(connectionChoices.all),
   }
   const named = (list: readonly { id: number; name: string }[], id: number) => list.find((row) => row.id === id)?.name ?? `#${id}`
+  const language = useLanguage()
   const { sender, kind, from, to } = view
   const whose = sender === 'customer' || sender === 'us' ? t(sender) : named(users, Number(sender))
   return [
     ...(sender ? [{ name: `${t('sender')}: ${whose}`, without: { sender: '' } }] : []),
     ...(kind ? [{ name: `${t('kind')}: ${t(kind)}`, without: { kind: '' as const } }] : []),
-    ...(from || to ? [{ name: `${t('period')}: ${from ?? '…'} – ${to ?? '…'}`, without: { from: undefined, to: undefined } }] : []),
+    ...(from || to ? [{ name: `${t('period')}: ${periodName(from, to, language)}`, without: { from: undefined, to: undefined } }] : []),
     ...idLists.flatMap((list) =>
       view[list].map((id) => ({
         name: `${t(list)}: ${named(rows[list], id)}`,
