@@ -245,7 +245,7 @@ it('a voice message goes on playing when the agent answers and the unread line d
   await page.goto(`/tickets/${uuid}`)
   await accept(page)
   await write(page, 'Pode mandar')
-  await bubble(page, 'Pode mandar').waitFor()
+  await page.getByRole('article', { name: 'Sua mensagem', exact: true }).filter({ hasText: 'Pode mandar' }).waitFor()
   await page.goto(address)
   await words(page).waitFor()
   await on.says(speaker, '', { mediaType: 'audio', mediaUrl: `data:audio/wav;base64,${silence(60).toString('base64')}` })

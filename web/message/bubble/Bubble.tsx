@@ -70,18 +70,18 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
   const other = fromMe && user !== null && user.id !== viewer.id && !signed
   const news =
     since !== null && fromMe && !isPrivate && user?.id !== viewer.id && message.revision > since && message.ticketId === ticket.id
-  const who = fromMe
-    ? user
-      ? user.id === viewer.id
-        ? t('you')
-        : user.name
-      : t(elsewhere ? 'onPhone' : 'system')
-    : nameOf(contact?.name ?? ticket.contact.name)
+  const isOwn = fromMe && user?.id === viewer.id
+  const who = isOwn ? t('you') : fromMe ? (user?.name ?? t(elsewhere ? 'onPhone' : 'system')) : nameOf(contact?.name ?? ticket.contact.name)
+  const label = isOwn
+    ? t('messageFromYou')
+    : fromMe && !user
+      ? t(elsewhere ? 'messageFromPhone' : 'messageFromSystem')
+      : t('messageFrom', { name: who })
   return (
     <article
       className={css.message}
       data-part="message"
-      aria-label={t('messageFrom', { name: who })}
+      aria-label={label}
       data-message={message.id}
       data-us={fromMe || undefined}
       data-first={first || undefined}

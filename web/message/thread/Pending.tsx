@@ -52,7 +52,7 @@ function Pending({ item, first, text, waitsFor }: { item: Sending; first: boolea
     <article
       className={bubble.message}
       data-part="message"
-      aria-label={t('messageFrom', { name: t('you') })}
+      aria-label={t('messageFromYou')}
       data-us
       data-last
       data-first={first || undefined}
