@@ -39,7 +39,12 @@ export function GeneralFields({ of }: { of: UserDetail | null }) {
       )}
       {admin && <AdminFields of={of} own={own} />}
       <ChoiceField name="whatsappId" label={tFieldsOfUser('whatsappId')} choices={connections} none={t('noConnection')} />
-      <CustomerTextOrNullField name="farewellMessage" label={tFieldsOfUser('farewellMessage')} hint={t('farewellHint')} optional />
+      <CustomerTextOrNullField
+        name="farewellMessage"
+        label={tFieldsOfUser('farewellMessage')}
+        hint={t(own ? 'farewellHintOwn' : 'farewellHint')}
+        optional
+      />
       <ColourField name="color" label={tFieldsOfUser('color')} />
       <FileField label={t('image')} hint={t('pictureHint')} accept={pictures} ready={squared} />
       <DisplayFields />

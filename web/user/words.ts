@@ -83,10 +83,16 @@ export const userWords = words({
   ],
   noConnection: ['A padrão da empresa', 'Company default', 'La predeterminada de la empresa', 'Şirketin varsayılanı'],
   hoursHint: [
-    'Fora deste horário a pessoa não consegue entrar. Início depois do fim vale pela noite; iguais, sempre.',
-    'Outside these hours they cannot sign in. A start after the end means overnight; equal times mean always.',
+    'Fora deste horário não é possível entrar. Início depois do fim vale pela noite; iguais, sempre.',
+    'Outside these hours signing in is not possible. A start after the end means overnight; equal times mean always.',
     'Fuera de estas horas no se puede iniciar sesión. Un inicio después del fin abarca la noche; iguales, siempre.',
     'Bu saatlerin dışında oturum açılamaz. Başlangıç bitişten sonraysa gece boyunca; eşitse her zaman.',
+  ],
+  farewellHintOwn: [
+    'Enviada ao cliente quando você encerra um atendimento.',
+    'Sent to the customer when you close a ticket.',
+    'Se envía al cliente cuando usted cierra un ticket.',
+    'Siz bir talebi kapattığınızda müşteriye gönderilir.',
   ],
   farewellHint: [
     'Enviada ao cliente quando esta pessoa encerra um atendimento.',
