@@ -318,8 +318,12 @@ it('an upload goes on where the connection was lost, also after a reload (A-UPLO
     await route.continue()
   })
   await page.locator('[data-part=composer] input[type=file]').setInputFiles(await file('plantas.pdf', content))
+  await words(page).fill('Segue a planta')
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await expect.poll(() => bubble(page, 'plantas.pdf').getByRole('progressbar').getAttribute('aria-valuenow')).toMatch(/^4\d/)
+  const sending = bubble(page, 'plantas.pdf')
+  const cancel = (await sending.getByRole('button', { name: 'Cancelar' }).boundingBox())!
+  expect((await sending.getByText('Segue a planta').boundingBox())!.y).toBeGreaterThanOrEqual(cancel.y + cancel.height)
   await ana.shot('upload-lost')
   lostFrom = 3
   await expect.poll(() => positions).toEqual([0, 1, 2]) // the same page goes on
