@@ -63,11 +63,15 @@ export const amount = (n: number, inLanguage: string): string => new Intl.Number
 /** Formats an amount in the currency of the installation. */
 export const money = (n: number, inLanguage: string): string =>
   new Intl.NumberFormat(inLanguage, { style: 'currency', currency: 'BRL' }).format(n)
+/** The names of values that are counts. */
+const counts = new Set(
+  'n total all done from to limit most min max days pages people before created renewed updated unchanged ignored leftOut'.split(' '),
+)
 const formatCounts = (values: Values, inLanguage: string): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'number' && ['n', 'total'].includes(name) ? amount(value, inLanguage) : value,
+      typeof value === 'number' && counts.has(name) ? amount(value, inLanguage) : value,
     ]),
   )
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
 import '#web/area-errors.ts'
+import { importWords } from '#web/contact-import/words.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
 import { i18n, languages, repairLanguageTag, type Translations, translate, words } from '#web/i18n.ts'
 
@@ -70,4 +71,11 @@ it.each([
   repairLanguageTag(browser, 'tr')
   expect(browser.language).toBe(right)
   expect(() => new Intl.NumberFormat(browser.language)).not.toThrow()
+})
+
+it.each([
+  ['running', { done: 264, all: 12_000 }, '264 de 12.000 linhas'],
+  ['rowsOf', { from: 10_001, to: 10_050, n: 12_000 }, /10\.001.*10\.050.*12\.000/],
+] as const)('counts in the text %s have separators', (key, values, text) => {
+  expect(translate(importWords, key, values)).toMatch(text)
 })

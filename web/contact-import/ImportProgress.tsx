@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { api } from '#web/api.ts'
 import { worksAtom } from '#web/bulk-operation/atoms.ts'
-import { useWords } from '#web/i18n.ts'
+import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { createRemoteAtom } from '#web/ui/remote-atom.ts'
 import { downloadErrors } from './download.ts'
@@ -40,6 +40,7 @@ export function ImportProgress({ workId, importId }: { workId: number; importId:
 const outcomes = ['created', 'updated', 'unchanged', 'ignored'] as const
 function Result({ workId, importId, isStopped }: { workId: number; importId: number; isStopped: boolean }) {
   const t = useWords(importWords)
+  const language = useLanguage()
   const act = useAsyncAction()
   const [asked] = useState(() => createRemoteAtom(() => api.contactImports.result({ params: { id: importId } })))
   const result = useAtomValue(asked)
@@ -54,7 +55,7 @@ function Result({ workId, importId, isStopped }: { workId: number; importId: num
           {outcomes.map((outcome) => (
             <div key={outcome}>
               <dt>{t(outcome)}</dt>
-              <dd className="nums">{result.value[outcome]}</dd>
+              <dd className="nums">{amount(result.value[outcome], language)}</dd>
             </div>
           ))}
         </dl>

@@ -4,7 +4,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { GiveUp, type ParkedRow } from '#domain/parked/contract.ts'
 import { api } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
+import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { useAsyncAction } from '#web/ui/async-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { AreaField } from '#web/ui/fields.tsx'
@@ -82,6 +82,7 @@ function Waiting({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => vo
   const tFollower = useWords(followerWords)
   const nameOf = useNameOf()
   const act = useAsyncAction()
+  const language = useLanguage()
   const { follower, company, eventType, eventId, revision, waiting, reason, since, released } = row
   const release = act(async () => {
     await api.parked.release({ params: { id: row.id } })
@@ -98,7 +99,7 @@ function Waiting({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => vo
         <dt>{t('event')}</dt>
         <dd title={eventId}>{t('eventAt', { type: eventType, record: revision })}</dd>
         <dt>{t('waiting')}</dt>
-        <dd className="nums">{waiting}</dd>
+        <dd className="nums">{amount(waiting, language)}</dd>
         <dt>{t('since')}</dt>
         <dd>
           <Time at={since} />

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
+import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { ignoreErrors } from '#web/ignore-errors.ts'
 import { paletteOpenAtom, sheetOpenAtom } from '#web/shell/atoms.ts'
 import { shellWords } from '#web/shell/words.ts'
@@ -22,6 +22,7 @@ export function Day() {
   const setTab = useSetAtom(tabAtom)
   const openPalette = useSetAtom(paletteOpenAtom)
   const openSheet = useSetAtom(sheetOpenAtom)
+  const language = useLanguage()
   const { pending, open } = useAtomValue(countsAtom)
   const longest = useLongestWait(pending)
   const shortcuts = [
@@ -33,10 +34,10 @@ export function Day() {
       <h2>{tTicket('welcome')}</h2>
       <div className={css.numbers}>
         <button type="button" onClick={() => setTab('pending')}>
-          <b className="nums">{pending ?? '…'}</b> {t('waiting')}
+          <b className="nums">{pending === null ? '…' : amount(pending, language)}</b> {t('waiting')}
         </button>
         <button type="button" onClick={() => setTab('open')}>
-          <b className="nums">{open ?? '…'}</b> {t('open')}
+          <b className="nums">{open === null ? '…' : amount(open, language)}</b> {t('open')}
         </button>
       </div>
       {longest?.waitingSince && (
