@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import css from './Emojis.module.css'
+import { emojiGroup } from './emoji-groups.ts'
 import { recentsAtom } from './recents.ts'
 
 /** The emoji data has no Turkish names. */
@@ -52,7 +53,7 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
             components={{
               CategoryHeader: ({ category, ...props }) => (
                 <div {...props} className={css.group}>
-                  {category.label}
+                  {emojiGroup(category.label, language)}
                 </div>
               ),
               Row: ({ children, ...props }) => (
