@@ -42,6 +42,7 @@ it('touch targets in a chat, its menu and its dialogs are at least 44 px high', 
   await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
   await page.getByRole('menuitem').first().waitFor()
   await expect.poll(() => small(page, '[role=menu]')).toEqual([])
+  expect(await page.locator('[role=menu]').innerText()).not.toMatch(/Alt|Ctrl|Shift|⌥|⇧/) // a phone has no keys
   await page.keyboard.press('Escape')
   for (const what of ['Transferir', 'Observações']) {
     await chooseOf(page, what)
