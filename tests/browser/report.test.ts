@@ -41,7 +41,7 @@ it('a supervisor filters, sorts and exports the report (R-REPORT-01, R-REPORT-02
   await page.getByText('1 atendimento', { exact: true }).waitFor()
   await page.reload()
   await page.getByText('Contato: Relato 4').waitFor() // R-REPORT-03: kept in the address, with the name
-  await page.getByRole('button', { name: 'Remove tag' }).click()
+  await page.getByRole('button', { name: 'Remover filtro' }).click()
   await page.getByRole('searchbox').fill('Relato')
   await page.getByText('6 atendimentos').waitFor()
 

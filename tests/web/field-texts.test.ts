@@ -120,10 +120,20 @@ it.each([
   expect([ptText, enText]).toEqual([pt, en])
 })
 
+const web = join(import.meta.dirname, '../../web')
+const views = readdirSync(web, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.tsx') && !file.startsWith('dist'))
+  .map((file) => ({ file, source: readFileSync(join(web, file), 'utf8') }))
+
 it('every input of type date, time or number reports an impossible entry', () => {
   const isRaw = (source: string) =>
     source.split('<').some((tag) => /^(input|InputGroup|TextField)\b[^<]*type="(date|time|number|month|week|datetime-local)"/.test(tag))
-  const web = join(import.meta.dirname, '../../web')
-  const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx') && !file.startsWith('dist'))
-  expect(files.filter((file) => isRaw(readFileSync(join(web, file), 'utf8')))).toEqual([])
+  expect(views.filter(({ source }) => isRaw(source)).map(({ file }) => file)).toEqual([])
+})
+
+it('no view uses a Blueprint component that shows an English text of its own', () => {
+  const select = /import \{[^}]*\bHTMLSelect\b[^}]*\} from '@blueprintjs\/core'/
+  const isEnglish = (source: string) =>
+    (select.test(source) && !source.includes('as BlueprintSelect')) || /<Tag\s[^<]*onRemove/.test(source)
+  expect(views.filter(({ source }) => isEnglish(source)).map(({ file }) => file)).toEqual([])
 })

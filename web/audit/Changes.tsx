@@ -1,4 +1,4 @@
-import { Button, Callout, HTMLSelect, Tag } from '@blueprintjs/core'
+import { Button, Callout } from '@blueprintjs/core'
 import { Edit, Filter as FilterIcon } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Link, useSearchParams } from 'wouter'
@@ -19,6 +19,8 @@ import { nothing as everything, filterAtom as securityFilterAtom } from '#web/se
 import { useMay } from '#web/session.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
+import { RemovableTag } from '#web/ui/RemovableTag.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import table from '#web/ui/Table.module.css'
 import { Table } from '#web/ui/Table.tsx'
@@ -142,9 +144,9 @@ function Narrowing({ filter, narrow }: { filter: Filter; narrow: Narrow }) {
         onChange={({ currentTarget: { value } }) => narrow({ ...filter, userId: value === '' ? undefined : Number(value) })}
       />
       {filter.rowId !== undefined && (
-        <Tag onRemove={() => narrow(others)}>
+        <RemovableTag onRemove={() => narrow(others)}>
           {t('row')}: #{filter.rowId}
-        </Tag>
+        </RemovableTag>
       )}
     </FilterBar>
   )

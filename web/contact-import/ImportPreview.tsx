@@ -1,4 +1,4 @@
-import { Callout, HTMLSelect, Radio, RadioGroup, Switch } from '@blueprintjs/core'
+import { Callout, Radio, RadioGroup, Switch } from '@blueprintjs/core'
 import { extraName, fieldNamed } from '#domain/contact-field/rules.ts'
 import {
   type Encoding,
@@ -12,6 +12,7 @@ import type { ApiError } from '#web/api.ts'
 import { useContactFields } from '#web/contact/fields.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 import css from './ImportContacts.module.css'
 import { ImportRows } from './ImportRows.tsx'
 import { importWords } from './words.ts'

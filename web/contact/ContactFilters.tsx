@@ -1,9 +1,9 @@
-import { HTMLSelect } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { channelNames, channels, networkName } from '#domain/channel/channels.ts'
 import { useWords } from '#web/i18n.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 import { type ContactKind, type ContactTime, type ContactView, contactKinds, contactTimes, everyContact, isFiltered } from './address.ts'
 import { contactWords } from './words.ts'
 

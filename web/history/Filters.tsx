@@ -1,8 +1,9 @@
-import { HTMLSelect, Tag } from '@blueprintjs/core'
 import { useAtom, useAtomValue } from 'jotai'
 import type { HistoryRow } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
+import { RemovableTag } from '#web/ui/RemovableTag.tsx'
 import { everyHistory, everyPerson, everyQueue, historyContactAtom, historyFilterAtom } from './atoms.ts'
 import { historyWords } from './words.ts'
 
@@ -54,9 +55,9 @@ export function Filters() {
         onChange={({ currentTarget }) => setFilter({ ...filter, chain: chains.find((one) => one === currentTarget.value) })}
       />
       {filter.contactId !== undefined && (
-        <Tag onRemove={() => setFilter({ ...filter, contactId: undefined })}>
+        <RemovableTag onRemove={() => setFilter({ ...filter, contactId: undefined })}>
           {t('contact')}: <bdi>{contact || `#${filter.contactId}`}</bdi>
-        </Tag>
+        </RemovableTag>
       )}
     </FilterBar>
   )

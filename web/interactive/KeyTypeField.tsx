@@ -1,8 +1,9 @@
-import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import type { PixKey } from '#domain/interactive/rules.ts'
 import { useWords } from '#web/i18n.ts'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 import { interactiveWords } from './words.ts'
 
 /** The type of the Pix key decides which keys are valid, so a checked key is checked again. */

@@ -1,4 +1,3 @@
-import { HTMLSelect } from '@blueprintjs/core'
 import { People } from '@blueprintjs/icons'
 import { type KeyboardEvent, useRef } from 'react'
 import { Link } from 'wouter'
@@ -13,6 +12,7 @@ import boardCss from '#web/ui/Board.module.css'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Dot } from '#web/ui/Dot.tsx'
 import { useCarried, usePlace } from '#web/ui/drag.ts'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 import css from './Kanban.module.css'
 import { kanbanWords } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Filter } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { connectionChoices, queueChoices, tagChoices, userChoices } from '#web/t
 import { everything, queuesInSight } from '#web/ticket/list/wanted.ts'
 import { onePaneAtom } from '#web/ui/breakpoints.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { emptyView, filtersIn, type SearchView } from './address.ts'
 import css from './SearchFilters.module.css'

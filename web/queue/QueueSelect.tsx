@@ -1,4 +1,4 @@
-import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { FormGroup } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { type ReactNode, type Ref, useId } from 'react'
 import type { QueueRow } from '#domain/queue/contract.ts'
@@ -6,6 +6,7 @@ import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 
 /** The queues that the viewer serves; an admin serves all. */
 export function useServedQueues(): QueueRow[] {

@@ -1,10 +1,11 @@
-import { Button, Tag } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { ContactPicker } from '#web/ticket/dialogs/ContactPicker.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
+import { RemovableTag } from '#web/ui/RemovableTag.tsx'
 import { reportContact } from './atoms.ts'
 import css from './Report.module.css'
 import { reportWords } from './words.ts'
@@ -44,8 +45,8 @@ function Chosen({ id, onRemove }: { id: number; onRemove: () => void }) {
   const loaded = useAtomValue(reportContact(id))
   const name = loaded.state === 'ready' ? loaded.value.name || t('noName') : `#${id}`
   return (
-    <Tag onRemove={onRemove}>
+    <RemovableTag onRemove={onRemove}>
       {t('contactName')}: <bdi>{name}</bdi>
-    </Tag>
+    </RemovableTag>
   )
 }

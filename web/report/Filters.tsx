@@ -1,9 +1,11 @@
-import { Checkbox, HTMLSelect, Tag } from '@blueprintjs/core'
+import { Checkbox } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { type ReportChoice, reportStatuses } from '#domain/report/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 import { lastDayFrom, weekHourName } from '#web/ui/moment.ts'
+import { RemovableTag } from '#web/ui/RemovableTag.tsx'
 import { reportChoices } from './atoms.ts'
 import { ChoiceFilter } from './ChoiceFilter.tsx'
 import { ContactFilter } from './ContactFilter.tsx'
@@ -69,13 +71,15 @@ export function Filters({
       />
       <ContactFilter chosen={view.contactId} onChoose={(contactId) => onChange({ contactId })} />
       <Switches view={view} onChange={onChange} />
-      {view.counted && <Tag onRemove={() => onChange({ counted: false })}>{t('onlyCounted')}</Tag>}
+      {view.counted && <RemovableTag onRemove={() => onChange({ counted: false })}>{t('onlyCounted')}</RemovableTag>}
       {view.target && (
-        <Tag onRemove={() => onChange({ target: undefined })}>
+        <RemovableTag onRemove={() => onChange({ target: undefined })}>
           {t('target')}: {t(`target-${view.target}`)}
-        </Tag>
+        </RemovableTag>
       )}
-      {view.weekHour !== undefined && <Tag onRemove={() => onChange({ weekHour: undefined })}>{weekHourName(view.weekHour, language)}</Tag>}
+      {view.weekHour !== undefined && (
+        <RemovableTag onRemove={() => onChange({ weekHour: undefined })}>{weekHourName(view.weekHour, language)}</RemovableTag>
+      )}
       <HTMLSelect
         aria-label={t('dateField')}
         value={view.dateField}

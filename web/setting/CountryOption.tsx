@@ -1,7 +1,7 @@
-import { HTMLSelect } from '@blueprintjs/core'
 import { getCountries } from 'libphonenumber-js/min'
 import { useMemo } from 'react'
 import { countryName, useLanguage } from '#web/i18n.ts'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 
 /** Every country with phone numbers, by name. */
 export function CountryOption({ id, value, off, onChoose }: { id: string; value: string; off: boolean; onChoose: (to: string) => void }) {

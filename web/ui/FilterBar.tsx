@@ -1,10 +1,11 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import { rangeProblem } from '#domain/report/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { badEntry, badEntryType } from './bad-entry.ts'
 import { EntryInput } from './EntryInput.tsx'
 import css from './FilterBar.module.css'
+import { HTMLSelect } from './HTMLSelect.tsx'
 import { daysAgo, lastDayFrom, monthBegins, previousMonth, today } from './moment.ts'
 import { uiWords } from './words.ts'
 

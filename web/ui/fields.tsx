@@ -1,4 +1,4 @@
-import { FormGroup, HTMLSelect, InputGroup, Switch, TextArea, type TextAreaProps } from '@blueprintjs/core'
+import { FormGroup, InputGroup, Switch, TextArea, type TextAreaProps } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import { useController } from 'react-hook-form'
 import { useWords } from '#web/i18n.ts'
@@ -6,6 +6,7 @@ import { palette, sixDigits } from './colour.ts'
 import { EntryInput } from './EntryInput.tsx'
 import { type FieldLabel, namesIn, useLabel } from './fieldLabels.ts'
 import css from './fields.module.css'
+import { HTMLSelect } from './HTMLSelect.tsx'
 import { submitByEnter } from './submit-by-enter.ts'
 import { uiWords } from './words.ts'
 

@@ -56,6 +56,7 @@ export const uiWords = words({
   filePreparing: ['Preparando o arquivo…', 'Preparing the file…', 'Preparando el archivo…', 'Dosya hazırlanıyor…'],
   fileSending: ['Enviando o arquivo', 'Sending the file', 'Enviando el archivo', 'Dosya gönderiliyor'],
   filters: ['Filtros', 'Filters', 'Filtros', 'Filtreler'],
+  removeFilter: ['Remover filtro', 'Remove filter', 'Quitar filtro', 'Filtreyi kaldır'],
   clearFilters: ['Limpar filtros', 'Clear filters', 'Limpiar filtros', 'Filtreleri temizle'],
   period: ['Período', 'Period', 'Período', 'Dönem'],
   anyDay: ['Qualquer período', 'Any time', 'Cualquier período', 'Tüm zamanlar'],

@@ -1,4 +1,4 @@
-import { Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Checkbox, FormGroup, InputGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useController } from 'react-hook-form'
 import type { Flag } from '#domain/access.ts'
@@ -6,6 +6,7 @@ import { published } from '#domain/user/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { type FieldLabel, namesIn, useLabel } from '#web/ui/fieldLabels.ts'
 import { SwitchField } from '#web/ui/fields.tsx'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import css from './fields.module.css'
 

@@ -1,4 +1,4 @@
-import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import { kanban, onBoard } from '#domain/kanban/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
@@ -7,6 +7,7 @@ import { useLanes } from '#web/kanban/lanes.ts'
 import { useLaneMove } from '#web/kanban/useLaneMove.ts'
 import { kanbanWords } from '#web/kanban/words.ts'
 import { useMay } from '#web/session.ts'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 
 /** The lane of a ticket on the board (R-KANBAN-01). Shown if the plan has the board, the company has lanes and the ticket is on it. */
 export function LaneChoice({ ticket }: { ticket: TicketRow }) {

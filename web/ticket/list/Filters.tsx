@@ -1,4 +1,4 @@
-import { Button, Checkbox, HTMLSelect, Switch } from '@blueprintjs/core'
+import { Button, Checkbox, Switch } from '@blueprintjs/core'
 import { useAtom, useAtomValue } from 'jotai'
 import { apart } from '#web/connection/apart.ts'
 import { useWords } from '#web/i18n.ts'
@@ -9,6 +9,7 @@ import { connectionChoices, queueChoices, tagChoices, userChoices } from '#web/t
 import { filterWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Dot } from '#web/ui/Dot.tsx'
+import { HTMLSelect } from '#web/ui/HTMLSelect.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
 import css from './Filters.module.css'
 import { type Choice, everything, mayShowAll, queuesInSight } from './wanted.ts'
