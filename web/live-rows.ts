@@ -18,6 +18,11 @@ export type CollectionOf<Row> = {
   /** Where further pages are added: below, or above as in a chat. */
   grows?: 'down' | 'up'
   pageSize?: number
+  /**
+   * A list without an order shows at most one page of rows that arrive live. Its view must show the number of the others
+   * (`hidden`), as `Table` does.
+   */
+  boundsArrivals?: boolean
   /** Pages from a row on, in either direction. With them a list that grows upwards can begin at any row. */
   from?: {
     /** The rows directly before a row, which come from above it. */
@@ -27,21 +32,18 @@ export type CollectionOf<Row> = {
   }
 }
 
+type RowsOf<Row> = Pick<CollectionOf<Row>, 'belongs' | 'order' | 'grows' | 'pageSize' | 'boundsArrivals'>
 type RowChanges<Row> = ReadonlyMap<number, Change<Row>>
 export type LiveRows<Row extends { id: number }> = ReturnType<typeof createLiveRows<Row>>
 
 /** The rows of a list in their order. `ids` changes only when the order does. */
-export function createLiveRows<Row extends { id: number }>({
-  belongs = () => true,
-  order,
-  grows = 'down',
-  pageSize = defaultPageSize,
-}: Pick<CollectionOf<Row>, 'belongs' | 'order' | 'grows' | 'pageSize'>) {
+export function createLiveRows<Row extends { id: number }>(of: RowsOf<Row>) {
+  const { belongs = () => true, order, grows = 'down' } = of
   const { rowAtoms, removedIds, releaseRemovedRows, storeNewRows } = createRowAtoms<Row>()
   const idsAtom = atom<readonly number[]>([])
   const hasMore = atom(false)
   const hasNewer = atom(false)
-  const arrivals = createArrivals(order || grows === 'up' ? Number.POSITIVE_INFINITY : pageSize)
+  const arrivals = createArrivals(of)
 
   function applyOne(get: Getter, set: Setter, ids: number[], change: Change<Row>): void {
     const id = idOf(change)
@@ -113,10 +115,11 @@ export function createLiveRows<Row extends { id: number }>({
 }
 
 /**
- * The rows that live updates added to a list since it loaded, at most `limit`. More would bury the loaded rows and
+ * The rows that live updates added to a list since it loaded, at most one page. More would bury the loaded rows and
  * make every one of them render again, as during an import.
  */
-function createArrivals(limit: number) {
+function createArrivals({ pageSize = defaultPageSize, order, boundsArrivals = false }: RowsOf<never>) {
+  const limit = boundsArrivals && !order ? pageSize : Number.POSITIVE_INFINITY
   const shown = new Set<number>()
   const left = new Set<number>()
   const hidden = atom(0)

@@ -217,3 +217,22 @@ it('a filter with an impossible date says so and keeps the days', async () => {
   expect(await from.inputValue()).toBe('2026-03-31')
   expect(admin.wrong).toEqual([])
 })
+
+it('a list that many contacts enter at once shows a page of them and counts the others', async () => {
+  const admin = await on.enter('admin@demo.test', { at: '/contacts' })
+  const { page } = admin
+  const rows = page.locator('[data-part=table] tbody tr')
+  await rows.first().waitFor()
+  const before = await rows.count()
+  for (let n = 10; n < 35; n++) {
+    const contact = { name: `Muitos ${n}`, number: `55119444900${n}` }
+    expect((await on.ask('POST', '/contacts', contact)).status).toBe(200)
+  }
+  const notice = page.getByText('5 linhas novas ou alteradas ainda não aparecem aqui.')
+  await notice.waitFor()
+  expect(await rows.count()).toBe(before + 20)
+  await admin.shot('contacts-arrived')
+  await page.getByRole('button', { name: 'Mostrar', exact: true }).click()
+  await notice.waitFor({ state: 'detached' })
+  expect(admin.wrong).toEqual([])
+})

@@ -23,7 +23,14 @@ const line: LiveConnection = {
 }
 const list = (more: Partial<CollectionOf<Row>> = {}) =>
   createLiveCollection<Row>(
-    { topic, load: () => new Promise((land) => loads.push(land)), belongs: ({ status }) => status === 'pending', pageSize: 3, ...more },
+    {
+      topic,
+      load: () => new Promise((land) => loads.push(land)),
+      belongs: ({ status }) => status === 'pending',
+      pageSize: 3,
+      boundsArrivals: true,
+      ...more,
+    },
     line,
   )
 const soon = () => new Promise((resume) => setTimeout(resume))
@@ -71,8 +78,11 @@ describe('many new rows at once, as during an import', () => {
     await land([row(2), row(1)])
     expect([store.get(of.ids).length, store.get(of.hidden)]).toEqual([5, 1997])
   })
-  it('all find their place in a list with an order', async () => {
-    const of = list({ order: (a, b) => b.at - a.at })
+  it.each([
+    ['with an order', { order: (a: Row, b: Row) => b.at - a.at }],
+    ['whose view does not show the others', { boundsArrivals: false }],
+  ])('are all in a list %s', async (_, more) => {
+    const of = list(more)
     const store = await loaded(of)
     tell!(many)
     expect([store.get(of.ids).length, store.get(of.hidden)]).toEqual([2003, 0])

@@ -29,6 +29,7 @@ export const contactLists = createLiveCollections((wanted: Wanted) => {
   const loaded = new Set<number>()
   return createLiveCollection<ContactRow>({
     topic: contactTopic,
+    boundsArrivals: true,
     load: async (pageNumber) => {
       const { contacts, hasMore } = await api.contacts.list({ query: { pageNumber, ...contactQuery(wanted) } })
       for (const { id } of contacts) loaded.add(id)

@@ -20,6 +20,7 @@ export function resourceList<R extends { id: number }>(
     createLiveCollection<R>({
       topic: of.topic,
       load: (pageNumber) => load({ pageNumber, ...(searchParam && { searchParam }) }),
+      boundsArrivals: true,
       ...more,
       belongs: (row) => found(row, searchParam) && (more.belongs?.(row) ?? true),
     }),
