@@ -169,7 +169,15 @@ const inside: State[] = [
   ofTicket('Observações'),
   ofTicket('Registro do atendimento'),
   ofTicket('Espiar'),
-  ofTicket('Imprimir ou salvar em PDF'),
+  [
+    'the print-out',
+    async (page) => {
+      await chat(page, open)
+      await chooseOf(page, 'Imprimir ou salvar em PDF')
+      await page.locator('button:enabled', { hasText: 'Imprimir ou salvar' }).last().waitFor()
+      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+    },
+  ],
   ofTicket('Excluir'),
   [
     'quick replies',

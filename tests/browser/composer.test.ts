@@ -331,7 +331,8 @@ it('an upload goes on where the connection was lost, also after a reload (A-UPLO
   await bubble(page, 'plantas.pdf').waitFor()
   lostFrom = Infinity
   await bubble(page, 'plantas.pdf').getByRole('link').waitFor()
-  expect(positions).toEqual([0, 1, 2, 0, 3, 4])
+  expect(positions.slice(0, 4)).toEqual([0, 1, 2, 0]) // the first part asks how much has arrived
+  expect(positions.slice(4).filter((position) => position !== 2)).toEqual([3, 4]) // the reload may have interrupted the third part
   const sent = bubble(page, 'plantas.pdf').getByRole('link')
   const stored = await page.request.get(await sent.evaluate(({ href }: HTMLAnchorElement) => href))
   expect((await stored.body()).equals(Buffer.from(content))).toBe(true)

@@ -37,7 +37,6 @@ it('the drawer says that a customer has tickets in queues which the agent does n
   await ana.shot('drawer-unseen')
   await page.goto(`/tickets/${newcomer.uuid}`)
   await bubble(page, 'Primeira vez aqui').waitFor()
-  if (!(await drawer.isVisible())) await page.locator('[data-part=head-name]').click()
   await drawer.getByText('É o primeiro atendimento').waitFor()
 
   const admin = await on.enter('admin@demo.test', { at: `/tickets/${now.uuid}` })

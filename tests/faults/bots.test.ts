@@ -38,6 +38,7 @@ beforeAll(async () => {
   await Promise.all(workers)
 })
 afterAll(async () => {
+  await app?.settled() // the app itself has no worker
   await Promise.all(workers.map(async (worker) => (await worker).kill()))
   await app?.stop()
 })

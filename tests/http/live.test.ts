@@ -257,7 +257,7 @@ describe('a user who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
     const [{ id }] = (await app.as('ana')('GET', '/tickets?status=search&searchParam=5511955558877')).body.tickets
     await app.as('ana')('PUT', `/tickets/${id}`, { status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas })
     const sent = await app.as('ana')('POST', `/messages/${id}`, { body: 'Confirme {numero}, {nome}.' })
-    expect(sent.body.messages).toMatchObject([{ body: 'Confirme {numero}, {nome}.' }])
+    expect(sent.body.messages).toMatchObject([{ body: 'Confirme {numero}, Rosa.' }])
     await app.settled()
     const out = async () => (await app.as('admin')('GET', `/sandbox/${scene.connections.balcao}/phone/5511955558877`)).body.at(-1)
     expect((await out()).body).toBe('Confirme 5511955558877, Rosa.')

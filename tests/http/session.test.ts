@@ -52,7 +52,7 @@ describe('signing in (R-AUTH-01)', () => {
       ['signInRefused', false],
       ['signedIn', false],
     ])
-    expect(Object.keys(body.signIns[0])).toEqual(['id', 'at', 'kind', 'address', 'isCurrent', 'isOpen'])
+    expect(Object.keys(body.signIns[0])).toEqual(['id', 'at', 'kind', 'address', 'device', 'isCurrent', 'isOpen'])
     expect(body.signIns.length).toBeLessThanOrEqual(30)
   })
   it('ignores case and blanks of the email address', async () =>
