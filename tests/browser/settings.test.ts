@@ -108,7 +108,7 @@ it('options without effect say so while data protection is off', async () => {
   await address.fill(' casa.test/dados ') // as it is pasted
   await address.press('Enter')
   await expect.poll(() => stored('lgpdLink')).toBe('https://casa.test/dados')
-  expect(await address.inputValue()).toBe('https://casa.test/dados')
+  await expect.poll(() => address.inputValue()).toBe('https://casa.test/dados')
   expect(admin.wrong).toEqual([])
 })
 
