@@ -38,9 +38,9 @@ const beatFrame = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }
  */
 const gatherMs = { least: 10, most: 50 }
 /** Maximum sockets. Each tab has one, and an office shares an address. */
-const socketLimits = { session: 40, address: 4096 }
+const socketLimits = { session: 100, address: 4096 }
 /** Frame limit of one session over all its sockets. */
-const frameLimit = { burst: 300, everyMs: 50 }
+const frameLimit = { burst: 1000, everyMs: 50 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
 /** A client offers two protocols: ours, and its token. */

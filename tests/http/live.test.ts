@@ -21,6 +21,17 @@ describe('the live socket', () => {
     for (const offered of [[], ['guiche.v1'], ['guiche.v1', 'bearer.x'], ['guiche.v1', `bearer.${token}x`], [`bearer.${token}`]])
       await expect(openLine(app.url, null, offered)).rejects.toEqual(new Refused(401))
   })
+  it('keeps fifty tabs of one session live, also when all of them join at once', async () => {
+    const token = await app.tokenOf('bruno')
+    const tabs = await Promise.all(Array.from({ length: 50 }, () => openLine(app.url, token)))
+    for (const tab of tabs)
+      for (const join of ['joinTickets', 'joinNotification', 'joinTickets', 'joinNotification', 'joinTickets', 'beat']) tab.emit(join)
+    await fences(...tabs)
+    await scene.made('admin', 'POST', '/tags', { name: 'Para cinquenta abas', color: '#111111' })
+    for (const tab of tabs)
+      await tab.heard(({ channel, tag, record }) => channel.endsWith('-tag') && (tag ?? record)?.name === 'Para cinquenta abas')
+    for (const tab of tabs) tab.close()
+  })
   it('answers a page’s heartbeat', async () => {
     const line = await openLine(app.url, await app.tokenOf('ana'))
     line.emit('beat')
