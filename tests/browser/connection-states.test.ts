@@ -201,6 +201,7 @@ it('a super user sees, edits and deletes the connections of every company (R-CON
   const totals = counted(all)
   expect(totals).not.toContain('0') // so that each of them was counted
   expect(await page.locator('tfoot').getByRole('cell').allTextContents()).toEqual(['Total', ...totals])
+  expect(await faultsOf(page, 'all connections')).toEqual([])
   await page.getByRole('button', { name: 'Outra Empresa' }).click()
   const dialog = page.getByRole('dialog', { name: 'Outra Empresa' })
   const one = dialog.locator('[data-part=company-connection]').filter({ has: page.locator('[data-status=CONNECTED]') })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { goLive, markRestored } from '#app/backup/restored.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
+import { faultsOf } from '#tests/support/axe.ts'
 import { type Scene, scene } from './scene.ts'
 
 let on: Scene
@@ -34,6 +35,7 @@ it('a super user sees parked tickets with reasons, retries one and discards an e
   expect(await page.getByRole('link', { name: 'Parados' }).count()).toBe(1)
   expect(await cards.first().innerText()).toMatch(/Saudações, envios e prazos[\s\S]*TicketQueued, registro 9000[\s\S]*reading a property/)
   await shot('parked')
+  expect(await faultsOf(page, 'parked items')).toEqual([])
   for (const width of [390, 768, 1024]) {
     await page.setViewportSize({ width, height: 844 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
