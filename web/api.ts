@@ -5,7 +5,7 @@ import { arrivedFilesField, wholeBytes } from '#domain/upload/rules.ts'
 import { groups } from './calls.ts'
 import { base, browserTransport, type HttpTransport, Offline } from './http-transport.ts'
 import { language } from './i18n.ts'
-import { type ArrivedFile, type FileToSend, nameOf, type SendPart, uploadInParts } from './upload-in-parts.ts'
+import { type ArrivedFile, type FileToSend, nameOf, PartsLostError, type SendPart, uploadInParts } from './upload-in-parts.ts'
 
 /** A refusal of the server. The texts are in errors.ts. */
 export class ApiError extends Error {
@@ -84,14 +84,14 @@ export function createApiClient(of: {
   async function send(call: Call, ask: UntypedInput = {}, options: CallOptions = {}): Promise<unknown> {
     const how = { ...options, commandId: options.commandId ?? crypto.randomUUID() }
     if (!how.files?.some(({ file }) => file.size > wholeBytes)) return sendWhole(call, ask, how)
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; attempt <= 2; attempt++) {
       try {
         return await sendWhole(call, ask, await uploadInParts(sendPart, how))
       } catch (error) {
-        // the parts were given up meanwhile, or this server does not share its disk with the one that has them
-        if (!(error instanceof ApiError && error.code === 'ERR_UPLOAD_INCOMPLETE') || attempt === 3) throw error
+        if (!(error instanceof PartsLostError || (error instanceof ApiError && error.code === 'ERR_UPLOAD_INCOMPLETE'))) throw error
       }
     }
+    return sendWhole(call, ask, how) // the servers behind this address do not share their disk
   }
 
   const sendPart: SendPart = (ask, how) => sendWhole(groups.uploads.part, ask, { ...how, commandId: crypto.randomUUID() })

@@ -8,6 +8,11 @@ export type UploadOptions = { files?: FileToSend[]; progress?: (share: number) =
 export type ArrivedFile = { key: string; field: string; name: string; size: number; type: string }
 export type SendPart = (ask: { body: { key: string; position: number } }, how: Omit<UploadOptions, 'commandId'>) => Promise<unknown>
 
+/** The server does not have the parts that it received. */
+export class PartsLostError extends Error {}
+/** How often an upload may find fewer bytes than it sent. */
+const mostLosses = 3
+
 /** Milliseconds until a part is tried again after the connection was lost. */
 const pauses = [500, 2000, 5000]
 
@@ -35,7 +40,7 @@ export const nameOf = ({ file, name }: FileToSend): string => name ?? (file inst
 
 type Uploading = { file: Blob; key: string; sendPart: SendPart; signal: AbortSignal | undefined; share: (bytes: number) => void }
 async function uploadFile({ file, key, sendPart, signal, share }: Uploading): Promise<void> {
-  let failures = 0
+  let [failures, losses] = [0, 0]
   for (let position = 0; position < file.size; ) {
     const part = file.slice(position, position + partBytes, file.type)
     try {
@@ -47,8 +52,8 @@ async function uploadFile({ file, key, sendPart, signal, share }: Uploading): Pr
           ...(signal && { signal }),
         },
       )) as { bytes: number }
-      if (bytes > position) failures = 0
-      else if (failures++ === pauses.length) throw new Offline() // the server keeps nothing
+      failures = 0
+      if (bytes <= position && ++losses > mostLosses) throw new PartsLostError()
       position = bytes
       share(position)
     } catch (error) {

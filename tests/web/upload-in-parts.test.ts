@@ -85,6 +85,15 @@ describe('an upload in parts (A-UPLOAD-01)', () => {
     await send([fileOf(3)])
     expect(sent).toEqual(['part 0', 'part 1', 'part 2', 'refused', 'part 0', 'part 1', 'part 2', 'call a.pdf 0'])
   })
+  it('a file goes with its call where the servers do not share their disk', async () => {
+    isLost = (path) => {
+      if (path === '/uploads' && sent.length % 2 === 1) arrived.clear() // each second part reaches the other server
+      return false
+    }
+    await send([fileOf(3)])
+    expect(sent.at(-1)).toBe('call  1')
+    expect(sent.length).toBeLessThan(20)
+  })
   it('a cancelled upload sends nothing more', async () => {
     const cancel = new AbortController()
     isLost = (_, position) => {
