@@ -5,6 +5,7 @@ import { ratingScales } from '#domain/ticket/rules.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { ApiError, api } from '#web/api.ts'
 import { translate } from '#web/i18n.ts'
+import { unsent } from '#web/message/unsent.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { viewer as me, store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
@@ -47,7 +48,9 @@ export const busy = ({ userId = null, user, queue }: Omit<Taken, 'ticket'>) => s
  * first.
  */
 async function afterMessages({ id, contact: { name } }: TicketRow, work: () => Promise<void>): Promise<void> {
-  const sent = import('#web/message/all-sent.ts').then(({ allSent }) => allSent(id))
+  const mine = unsent(localStorage, me().id).filter(({ ticketId, state }) => ticketId === id && state !== 'failed' && state !== 'stored')
+  const keys = mine.map(({ key }) => key)
+  const sent = import('#web/message/all-sent.ts').then(({ allSent }) => allSent(id, keys))
   const slow = setTimeout(() => toast(translate(ticketWords, 'waitsForMessages', { name })), 1500)
   const isSent = await sent.finally(() => clearTimeout(slow))
   if (isSent) await work()
