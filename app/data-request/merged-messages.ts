@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { streamName } from '#domain/stream.ts'
 import { createMessageParties } from '#domain/ticket/message-parties.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
+import { mergesAround } from '#projections/contact/person.ts'
 import type { Database } from '#projections/database.ts'
 import type { AppContext } from '../context.ts'
 import { decodeEvent, type Meta } from '../event-store/event-codec.ts'
@@ -19,17 +20,15 @@ export async function mergedMessages(
   companyId: number,
   contacts: readonly number[],
 ): Promise<MergedMessages> {
-  const { rows } = await sql<{ id: number; contactId: number }>`
-    with recursive known as (
-      select unnest(${contacts}::int[]) as id
-      union select case when m.source_id = k.id then m.target_id else m.source_id end
-        from contact_merge m join known k on k.id in (m.source_id, m.target_id) where m.company_id = ${companyId}
-    ) select t.id, t.contact_id from ticket t where t.company_id = ${companyId} and t.contact_id in (select id from known)
-      and exists (select from contact_merge m where m.source_id = any(${contacts}::int[]) or m.target_id = any(${contacts}::int[]))
-      order by t.id`.execute(db)
+  const merges = await mergesAround(db, contacts)
+  const known = [...new Set(merges.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))]
+  const tickets = db.selectFrom('ticket').select(['id', 'contactId']).where('companyId', '=', companyId)
   const found = new Map<number, ReadonlyMap<number, number>>()
-  for (const { id, contactId } of rows) {
-    const { take, parties } = createMessageParties()
+  for (const { id, contactId } of await tickets
+    .where('contactId', 'in', [0, ...known])
+    .orderBy('id')
+    .execute()) {
+    const { take, parties } = createMessageParties(merges)
     const { events } = await eventStore.read(streamName(ticketStream, companyId, id))
     for (const event of events) take(decodeEvent(ticketStream, event, null), (event.meta as unknown as Meta).contactId ?? contactId)
     if (parties.size > 0) found.set(id, parties)

@@ -6,6 +6,7 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import { createMessageParties } from '#domain/ticket/message-parties.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { cards } from '#domain/vcard/rules.ts'
+import { mergesAround } from '#projections/contact/person.ts'
 import type { PersistedEvent } from '#projections/projector.ts'
 import type { AppContext } from '../context.ts'
 import { decodeTolerant, fieldsOf, type Meta } from '../event-store/event-codec.ts'
@@ -17,7 +18,7 @@ export type FoundInLog = {
   /** The fields of other people's events that hold the person. */
   redactions: { eventId: string; stream: string; fields: string[] }[]
 }
-type Deps = Pick<AppContext, 'eventStore' | 'contactKeys'>
+type Deps = Pick<AppContext, 'db' | 'eventStore' | 'contactKeys'>
 type Fact = PersistedEvent<TicketEvent>
 type Fields = Partial<Record<string, unknown>>
 
@@ -31,13 +32,13 @@ const startsMessage = new Set<string>(['MessageReceived', 'MessageSent', 'Messag
  * and those from the time of a merge, forwarded copies, contact cards, quotes, and texts with the number or the e-mail address.
  */
 export async function findPersonInLog(
-  { eventStore, contactKeys }: Deps,
+  { db, eventStore, contactKeys }: Deps,
   { companyId, contactIds }: { companyId: number; contactIds: readonly number[] },
   person: ErasedPerson,
 ): Promise<FoundInLog> {
   const own = createOwnContent()
   const others = createOthersContent(person, own)
-  const parties = createMessageParties()
+  const parties = createMessageParties(await mergesAround(db, contactIds))
   const done = new AbortController()
   try {
     for await (const page of eventStore.subscribe(null, `${prefixOf(ticketStream)}${companyId}-`, done.signal)) {

@@ -1,5 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { wereOnePerson } from '#domain/contact/merge.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
+import { mergesAround } from '#projections/contact/person.ts'
 import type { Database } from '#projections/database.ts'
 
 /**
@@ -14,17 +16,5 @@ export async function recipientOf(
 ): Promise<number> {
   if (contactId === undefined || contactId === ticketContactId) return ticketContactId
   if (from === 'contact') return contactId
-  return (await wereOnePerson(db, [contactId, ticketContactId], at)) ? contactId : ticketContactId
-}
-
-/** Whether two contacts were merged into the same contact at this time, directly or through others. */
-async function wereOnePerson(db: Kysely<Database>, [one, other]: [number, number], at: string | null): Promise<boolean> {
-  const then = at === null ? sql`app_now()` : sql`${at}::timestamptz`
-  const { rows } = await sql`
-    with recursive merged as (
-      select start, start as id from unnest(array[${one}, ${other}]::int[]) as of(start)
-      union select m.start, c.target_id from merged m join contact_merge c on c.source_id = m.id
-        and c.created_at <= ${then} and (c.undone_at is null or c.undone_at > ${then})
-    ) select from merged a join merged b on b.id = a.id where a.start = ${one}::int and b.start = ${other}::int limit 1`.execute(db)
-  return rows.length > 0
+  return wereOnePerson(await mergesAround(db, [contactId]), contactId, ticketContactId, at) ? contactId : ticketContactId
 }

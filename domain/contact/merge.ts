@@ -6,6 +6,19 @@ import type { ExtraField } from '#domain/contact-field/rules.ts'
  * the undo brings it back (A-MERGE-02).
  */
 
+/** A merge. `undoneAt`: null while it holds. Times: ISO 8601. */
+export type MergeSpan = { sourceId: number; targetId: number; createdAt: string; undoneAt: string | null }
+/** Whether two contacts were one person at this time, merged directly or through others. `at`: ISO 8601; null: now. */
+export function wereOnePerson(merges: readonly MergeSpan[], one: number, other: number, at: string | null): boolean {
+  const time = at === null ? Number.POSITIVE_INFINITY : Date.parse(at)
+  const held = merges.filter(
+    ({ createdAt, undoneAt }) => Date.parse(createdAt) <= time && (undoneAt === null || Date.parse(undoneAt) > time),
+  )
+  const targets = new Map(held.map(({ sourceId, targetId }) => [sourceId, targetId]))
+  const shown = (id: number): number => (targets.has(id) ? shown(targets.get(id)!) : id)
+  return shown(one) === shown(other)
+}
+
 type Field = { id: number; name: string; value: string }
 export type MergedFields = { email: string; lgpdAcceptedAt: string | null; lgpdText: string | null; extraInfo: Field[] }
 type Extra = Pick<MergedFields, 'extraInfo'>

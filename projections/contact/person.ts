@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Merge, Overview } from '#domain/contact/contract.ts'
 import { maskParty } from '#domain/contact/mask.ts'
+import type { MergeSpan } from '#domain/contact/merge.ts'
 import { masked, maskedName } from '#domain/contact/phone.ts'
 import type { Database } from '../database.ts'
 
@@ -26,6 +27,19 @@ export const shownFor = (contactId: number | RawBuilder<unknown>): RawBuilder<nu
 export async function shownId(db: Kysely<Database>, companyId: number, id: number): Promise<number> {
   const row = db.selectFrom('contact').select('personId').where('id', '=', id).where('companyId', '=', companyId)
   return (await row.executeTakeFirst())?.personId ?? id
+}
+
+/** All merges of these contacts, and of those that were ever merged with them, also undone ones. */
+export async function mergesAround(db: Kysely<Database>, contacts: readonly number[]): Promise<MergeSpan[]> {
+  const { rows } = await sql<MergeSpan>`
+    with recursive known as (
+      select unnest(${contacts}::int[]) as id
+      union select case when m.source_id = k.id then m.target_id else m.source_id end
+        from contact_merge m join known k on k.id in (m.source_id, m.target_id)
+    ) select m.source_id, m.target_id, m.created_at, m.undone_at from contact_merge m where m.source_id in (select id from known)`.execute(
+    db,
+  )
+  return rows
 }
 
 /** The ids by which a contact is known, and the merges that led to it, newest first. */
