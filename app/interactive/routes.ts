@@ -2,10 +2,11 @@ import type { Viewer } from '#domain/access.ts'
 import { maskMessage } from '#domain/contact/mask.ts'
 import { refuse } from '#domain/errors.ts'
 import type { interactive } from '#domain/interactive/contract.ts'
-import { asText, type Interactive } from '#domain/interactive/rules.ts'
+import { asText, everyText, type Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { messagesById } from '#projections/message/read.ts'
 import type { Handlers, UploadGuard } from '../http/serve.ts'
+import { placeholderFiller } from '../message/placeholders.ts'
 import type { Deps } from '../message/routes.ts'
 import { executeSend, uploadLimitsFor, withUploadedFile } from '../message/send.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
@@ -28,9 +29,11 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
     if (asked.events.length === 0 && !messages.every((row) => row.body === body)) refuse('ERR_COMMAND_REUSED')
     return { messages: viewer.masked ? messages.map(maskMessage) : messages }
   }
+  const filledIn = async (viewer: Viewer, ticket: { contactId: number }, fields: Fields) =>
+    everyText(read(fields), await placeholderFiller(db, viewer, ticket))
   const of = async (viewer: Viewer, ticketId: number, fields: Fields, guard: Guard, commandId: string) => {
-    const { id } = await findVisibleTicket(db, viewer, ticketId)
-    return send(viewer, id, read(fields), null, guard, commandId)
+    const ticket = await findVisibleTicket(db, viewer, ticketId)
+    return send(viewer, ticket.id, await filledIn(viewer, ticket, fields), null, guard, commandId)
   }
 
   return {
@@ -40,10 +43,10 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
     pix: ({ viewer, params, body, commandId }) => of(viewer, params.id, { kind: 'pix', body }, body, commandId),
 
     async url({ viewer, params, body, files, commandId }) {
-      const { id } = await findVisibleTicket(db, viewer, params.id)
-      const message = read({ kind: 'url', body })
+      const ticket = await findVisibleTicket(db, viewer, params.id)
+      const message = await filledIn(viewer, ticket, { kind: 'url', body })
       const fits = ({ kind }: StoredFile) => void (kind === 'image' || refuse('ERR_UNSUPPORTED_MEDIA', { field: 'image' }))
-      return withUploadedFile(viewer, id, files, fits, (picture) => send(viewer, id, message, picture, body, commandId), deps)
+      return withUploadedFile(viewer, ticket.id, files, fits, (picture) => send(viewer, ticket.id, message, picture, body, commandId), deps)
     },
   }
 }

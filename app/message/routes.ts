@@ -3,6 +3,7 @@ import { channels } from '#domain/channel/channels.ts'
 import { maskMessage } from '#domain/contact/mask.ts'
 import { ids } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
+import { everyText } from '#domain/interactive/rules.ts'
 import type { MessageRow, messages } from '#domain/message/contract.ts'
 import { signed } from '#domain/message/rules.ts'
 import { on } from '#domain/setting/contract.ts'
@@ -24,7 +25,7 @@ import type { Deps as TicketDeps } from '../ticket/execute.ts'
 import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
 import { type Checking, checkDelivery } from './check.ts'
 import { forwardToContact } from './forward.ts'
-import { fillForTicket } from './placeholders.ts'
+import { fillForTicket, forwardFiller } from './placeholders.ts'
 import { clientIdOf, executeSend } from './send.ts'
 
 export type Deps = TicketDeps & { media: MediaStore } & Checking
@@ -148,7 +149,8 @@ const sendRoutes = ({ db, media, waitForProjection }: Deps, { byIds, maskRows, s
         const { messageId, result } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
         await waitUntilVisible(waitForProjection, result, [messageId])
         const messages = await byIds([messageId])
-        const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(written) || (body.body ?? '').includes('{') // the contact's name may have changed
+        /* With a variable the text may differ, because the contact was renamed. */
+        const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(written) || body.body?.includes('{')
         // an answer would claim that this text was sent
         if (result.events.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED')
         return { messages: maskRows(viewer, messages) }
@@ -222,7 +224,8 @@ const resendRoutes = (deps: Deps, { byIds, maskRows, send, withSignature, findMe
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
       const { template: _, interactive, ...kept } = await contentOf(db, message) // sends only the text, without the template
       const rest = wholeOf(kept)
-      const text = rest.body === '' ? '' : await withSignature(viewer, source, rest.body, body.signMessage === true)
+      const fill = message.fromMe ? await forwardFiller(db, viewer, source) : (text: string) => text
+      const text = rest.body === '' ? '' : await withSignature(viewer, source, fill(rest.body), body.signMessage === true)
       const content = { ...rest, body: text, quotedId: null }
       const options = {
         private: false,
@@ -230,7 +233,7 @@ const resendRoutes = (deps: Deps, { byIds, maskRows, send, withSignature, findMe
         seen: null,
         anyway: true,
         aside: true,
-        ...(interactive && { interactive }),
+        ...(interactive && { interactive: everyText(interactive, fill) }),
       } as const
       const put = (ticketId: number) => send(viewer, ticketId, content, options, commandId)
       const { result } = await forwardToContact(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)

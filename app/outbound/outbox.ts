@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { leavesAs } from '#domain/channel/rules.ts'
 import type { Cause, CommandMetadata } from '#domain/decider.ts'
+import { everyText } from '#domain/interactive/rules.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
 import { createStoreBatchLoader } from '#projections/batch-loader.ts'
@@ -306,9 +307,6 @@ async function contentOf(row: OutboxRow, { names, way }: Addressee, deps: Deps):
   const touched = everyText(interactive, fill)
   return leavesAs(touched, way) === 'words' ? inWords(content) : { ...content, interactive: touched }
 }
-
-const everyText = <T>(value: T, change: (text: string) => string): T =>
-  JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? change(one) : one)) as T
 
 /** Returns the ticket of a message, or null if it is deleted. */
 async function ticketOf(companyId: number, messageId: number, { db }: Pick<Deps, 'db'>): Promise<number | null> {

@@ -145,3 +145,7 @@ export function asChoices(of: Interactive): Option[] | null {
 /** The text above a button. */
 export const aboutIt = ({ title, description }: Interactive): string => [title, description].filter((part) => part !== '').join('\n\n')
 export const fitsTemplate = (of: Interactive): boolean => aboutIt(of).length <= template.most
+
+/** An interactive message with every text changed. */
+export const everyText = (message: Interactive, change: (text: string) => string): Interactive =>
+  JSON.parse(JSON.stringify(message), (_, one: unknown) => (typeof one === 'string' ? change(one) : one)) as Interactive

@@ -55,10 +55,10 @@ it('a list is shown on the phone, and a choice quotes the list', async () => {
   const { status, body } = await bruno('POST', `/messages/lista/${id}`, list)
   expect(status).toBe(200)
   expect(body.messages).toMatchObject([
-    { mediaType: 'interactiveMessage', fromMe: true, interactive: { kind: 'list', title: 'Horários de {nome}' } },
+    { mediaType: 'interactiveMessage', fromMe: true, interactive: { kind: 'list', title: 'Horários de Cliente 0001' } },
   ])
   const line = await shownOn(number, ({ interactive }) => interactive)
-  expect(line.interactive.title).not.toContain('{nome}') // variables are filled when the message is sent
+  expect(line.interactive.title).toBe('Horários de Cliente 0001')
   expect(line.interactive.sections.flatMap(({ rows }: any) => rows.map((row: any) => [row.id, row.title]))).toEqual([
     ['1', 'Manhã'],
     ['2', 'Tarde'],

@@ -48,6 +48,16 @@ it('a forwarded text has the values of the message, and never a variable', async
   await app.settled()
   expect(await newest(caio)).toBe('Boleto de Iara Nunes')
 })
+it('an interactive message too, also when it is forwarded', async () => {
+  const caio = await customer('oi')
+  const list = { title: 'Oi, {{primeiro nome}}', buttonText: 'Ver', sections: [{ rows: [{ title: 'Para {nome}' }] }] }
+  const { messages } = await ok('POST', `/messages/lista/${iara.ticketId}`, list)
+  await app.settled()
+  expect([messages[0].interactive.title, messages[0].body]).toEqual(['Oi, Iara', expect.stringContaining('Para Iara Nunes')])
+  await ok('POST', '/message/forward', { messageId: messages[0].id, contactId: caio.id })
+  await app.settled()
+  expect(await newest(caio)).toBe(messages[0].body)
+})
 it('a repeated call answers the first text, also after the contact was renamed', async () => {
   const id = { 'x-command-id': crypto.randomUUID() }
   const once = async () =>
@@ -71,4 +81,9 @@ it('the number stays a variable if a merge gives the contact several', async () 
   await app.settled()
   expect((await send('{nome}: {numero}')).body).toBe('Iara Nunes: {numero}')
   expect(await newest(caio)).toBe(`Iara Nunes: ${caio.number}`)
+  const other = await customer('oi')
+  const { messages } = await ok('GET', `/messages/${iara.ticketId}`)
+  await ok('POST', '/message/forward', { messageId: messages.at(-1).id, contactId: other.id })
+  await app.settled()
+  expect(await newest(other)).toBe('Iara Nunes:')
 })
