@@ -4,22 +4,14 @@ import type { Frame } from '#domain/live/contract.ts'
 import { createLiveCollection } from '#web/live.ts'
 import type { CollectionOf, Page } from '#web/live-rows.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
-import type { LiveConnection } from '#web/socket.ts'
+import { createLiveLine } from './live-line.ts'
 
 type Row = { id: number; status: string; at: number }
 const topic = { name: 'ticket', field: 'ticket', sees: () => true }
 const row = (id: number, status = 'pending', at = id): Row => ({ id, status, at })
 const put = (ticket: Row): Frame => ({ channel: 'company-1-ticket', action: 'update', ticket, id: ticket.id })
-let tell: ((frames: Frame[]) => void) | null = null
 const loads: ((page: Page<Row>) => void)[] = []
-const line: LiveConnection = {
-  subscribe: (_, listener) => {
-    tell = listener
-    return () => {}
-  },
-  join: () => () => {},
-  onReconnect: () => () => {},
-}
+const { line, send } = createLiveLine()
 const list = (more: Partial<CollectionOf<Row>>) =>
   createLiveCollection<Row>(
     { topic, load: () => new Promise((land) => loads.push(land)), belongs: ({ status }) => status === 'pending', pageSize: 3, ...more },
@@ -44,13 +36,13 @@ describe('a stored change that is not shown yet', () => {
     await land([row(2), row(1)])
     addPendingChange(of('awaited'), { op: 'put', row: accepted }, shows)
     expect(store.get(waiting.ids)).toEqual([2])
-    tell!([put({ ...row(1), at: 2 })]) // of something else that was told of it
+    send([put({ ...row(1), at: 2 })]) // of something else that was told of it
     expect(store.get(waiting.ids)).toEqual([2])
     away()
     store.sub(serving.ids, () => {})
     await land([])
     expect(store.get(serving.ids)).toEqual([1])
-    tell!([put({ ...row(1, 'closed'), at: 10 })])
+    send([put({ ...row(1, 'closed'), at: 10 })])
     expect(store.get(serving.ids)).toEqual([])
     void store.set(serving.reload)
     await land([])
@@ -65,7 +57,7 @@ describe('a stored change that is not shown yet', () => {
     await land([row(2), { ...row(1), at: 12 }])
     expect(store.get(one.ids)).toEqual([1])
     expect(store.get(one.row(1)).at).toBe(12)
-    tell!([put({ ...row(1), at: 3 })])
+    send([put({ ...row(1), at: 3 })])
     expect(store.get(one.row(1)).at).toBe(3) // nothing is awaited any more: the server's word is the last
   })
 })

@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { flags, type Viewer } from '#domain/access.ts'
 import type { Frame } from '#domain/live/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import type { LiveConnection } from '#web/socket.ts'
 import { cut, lastLine, lastWords, speaker } from '#web/ticket/list/card.ts'
 import { counts } from '#web/ticket/list/counts.ts'
 import { ticketList } from '#web/ticket/list/lists.ts'
 import { reportLoadedTickets } from '#web/ticket/list/loaded-tickets.ts'
 import { goesOn, stableOrder, waiting } from '#web/ticket/list/stableOrder.ts'
 import { belongs, everything, query, queuesInSight, type Tab, tabsOf, type Wanted } from '#web/ticket/list/wanted.ts'
+import { createLiveLine } from './live-line.ts'
 
 const viewer = (more: Partial<Viewer> = {}, on: string[] = []): Viewer => ({
   ...{
@@ -44,15 +44,7 @@ const wanted = (tab: Tab, choice: Partial<Wanted['choice']> = {}, more: Partial<
   ...more,
 })
 
-let hear: (frames: Frame[]) => void = () => {}
-const line: LiveConnection = {
-  subscribe: (_, tell) => {
-    hear = tell
-    return () => {}
-  },
-  join: () => () => {},
-  onReconnect: () => () => {},
-}
+const { line, send } = createLiveLine()
 const put = (row: TicketRow): Frame => ({ channel: 'company-1-ticket', action: 'update', ticket: row, id: row.id })
 const drop = (id: number): Frame => ({ channel: 'company-1-ticket', action: 'delete', id })
 const soon = () => new Promise((resume) => setTimeout(resume))
@@ -68,39 +60,39 @@ async function shown(of: Wanted, rows: TicketRow[], who = viewer(), hasMore = fa
 describe('a tab of tickets', () => {
   it('adds a ticket that gets the tab’s status and removes one that loses it', async () => {
     const { ids } = await shown(wanted('pending'), [ticket(1, { status: 'pending', userId: null })])
-    hear([put(ticket(2, { status: 'pending', userId: null }))])
+    send([put(ticket(2, { status: 'pending', userId: null }))])
     expect(ids()).toEqual([1, 2])
-    hear([put(ticket(1, { status: 'open' }))])
+    send([put(ticket(1, { status: 'open' }))])
     expect(ids()).toEqual([2])
   })
   it('sorts open tickets by newest change and waiting tickets by longest wait', async () => {
     const serving = await shown(wanted('open'), [ticket(2), ticket(1)])
-    hear([put(ticket(1, { updatedAt: '2026-11-20T11:00:00.000Z' }))])
+    send([put(ticket(1, { updatedAt: '2026-11-20T11:00:00.000Z' }))])
     expect(serving.ids()).toEqual([1, 2])
     const queue = await shown(wanted('pending'), [ticket(1, { status: 'pending' }), ticket(2, { status: 'pending' })])
-    hear([put(ticket(3, { status: 'pending' }))])
+    send([put(ticket(3, { status: 'pending' }))])
     expect(queue.ids()).toEqual([1, 2, 3])
   })
   it('removes a ticket of a queue that is not selected (R-VIS-06), keeps one without a queue', async () => {
     const { ids } = await shown(wanted('open', { queueIds: [1] }), [ticket(1), ticket(2, { queueId: null })])
-    hear([put(ticket(1, { queueId: 2 })), put(ticket(2, { queueId: null }))])
+    send([put(ticket(1, { queueId: 2 })), put(ticket(2, { queueId: null }))])
     expect(ids()).toEqual([2])
   })
   it('removes deleted and hidden tickets', async () => {
     const { ids } = await shown(wanted('open'), [ticket(1), ticket(2)])
-    hear([drop(1)])
+    send([drop(1)])
     expect(ids()).toEqual([2])
   })
   it('updates one row without changing the order', async () => {
     const { store, list, ids } = await shown(wanted('open'), [ticket(2), ticket(1)])
     const before = ids()
-    hear([put(ticket(2, { unreadMessages: 4 }))])
+    send([put(ticket(2, { unreadMessages: 4 }))])
     expect(ids()).toBe(before)
     expect(store.get(list.row(2)).unreadMessages).toBe(4)
   })
   it('does not add a ticket that belongs to a page not loaded yet', async () => {
     const { ids } = await shown(wanted('open'), [ticket(9), ticket(8)], viewer(), true)
-    hear([put(ticket(1))])
+    send([put(ticket(1))])
     expect(ids()).toEqual([9, 8])
   })
 })
@@ -197,20 +189,20 @@ describe('the counts on the tabs', () => {
     const { now, end } = counting({ open: 3, pending: 5 }, 60_000)
     await soon()
     expect(now()).toMatchObject({ open: 3, pending: 5 })
-    hear([put(ticket(1, { status: 'pending' }))])
-    hear([put(ticket(1, { status: 'open' }))])
+    send([put(ticket(1, { status: 'pending' }))])
+    send([put(ticket(1, { status: 'open' }))])
     expect(now()).toMatchObject({ open: 4, pending: 4 })
-    hear([drop(1)])
+    send([drop(1)])
     expect(now()).toMatchObject({ open: 3, pending: 4 })
     end()
   })
   it('are adjusted locally for a new ticket, and for one of a loaded list', async () => {
     const { now, asked, end } = counting({ open: 3, pending: 5 }, 60_000)
     await soon()
-    hear([{ ...put(ticket(7, { status: 'pending' })), action: 'create' }])
+    send([{ ...put(ticket(7, { status: 'pending' })), action: 'create' }])
     expect(now()).toMatchObject({ open: 3, pending: 6 })
     reportLoadedTickets([ticket(8, { status: 'pending' })])
-    hear([put(ticket(8, { status: 'open' }))])
+    send([put(ticket(8, { status: 'open' }))])
     expect([now(), asked()]).toMatchObject([{ open: 4, pending: 5 }, 2])
     end()
   })
@@ -221,10 +213,10 @@ describe('the counts on the tabs', () => {
       await vi.advanceTimersByTimeAsync(0)
       expect(asked()).toBe(2)
       await vi.advanceTimersByTimeAsync(1000)
-      hear([put(ticket(1)), put(ticket(2)), put(ticket(3))])
+      send([put(ticket(1)), put(ticket(2)), put(ticket(3))])
       await vi.advanceTimersByTimeAsync(0)
       expect(asked()).toBe(4)
-      for (const id of [4, 5, 6]) hear([put(ticket(id))])
+      for (const id of [4, 5, 6]) send([put(ticket(id))])
       await vi.advanceTimersByTimeAsync(999)
       expect(asked()).toBe(4)
       await vi.advanceTimersByTimeAsync(1)
