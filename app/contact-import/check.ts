@@ -94,7 +94,7 @@ async function store(db: Kysely<Database>, importId: number, rows: Found[]): Pro
 /** Of the chosen rows with one number, the first is imported. */
 export async function refuseRepeated(db: Kysely<Database>, importId: number): Promise<void> {
   await db.transaction().execute(async (on) => {
-    await sql`set local enable_nestloop = off`.execute(on) // each row would be compared with each
+    await sql`set local enable_nestloop = off`.execute(on) // a nested loop compares each row with each other one
     await markRepeated(on, importId)
   })
 }

@@ -128,7 +128,7 @@ async function stage(
     await on.updateTable('contactImport').set({ total }).where('id', '=', importId).execute()
     return { id: importId, openQuotes }
   })
-  await sql`analyze contact_import_row`.execute(db) // without figures of many new rows, Postgres compares each row with each
+  await sql`analyze contact_import_row`.execute(db) // with the statistics of the table before, Postgres would compare each row with each other one
   return staged
 }
 const short = (cell: string) => originalCell(cell).slice(0, longestCell).replaceAll('\0', '').toWellFormed()

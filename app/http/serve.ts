@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '#domain/access.ts'
 import { AcceptedResponse, type Answer, type Ask, type Call, type Calls, type Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { deviceOf } from '#domain/session/device.ts'
 import { ReadModelLagging } from '../projection/wait-for-projection.ts'
 import { forbidUnknownProperties, rowOf, type Shape, withoutReadOnly } from './body-parser.ts'
 import type { UploadLimits } from './uploads.ts'
@@ -22,8 +21,7 @@ export type Command = { id: string; call: string; asked: string }
 export type HttpExchange = {
   ip: string
   sessionId: string | null
-  /** The browser and the system of the caller, such as "Chrome, Windows". */
-  device: string | null
+  userAgent: string | undefined
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, maxAgeSeconds: number | null): void
   clearCookie(name: string): void
@@ -133,7 +131,7 @@ function wire(request: FastifyRequest, reply: FastifyReply): HttpExchange {
   return {
     ip: request.ip,
     sessionId: request.sessionId,
-    device: deviceOf(request.headers['user-agent']),
+    userAgent: request.headers['user-agent'],
     cookie: (name) => request.cookies[named(name)],
     setCookie: (name, value, maxAge) => void reply.setCookie(named(name), value, { ...kept, ...(maxAge !== null && { maxAge }) }),
     clearCookie: (name) => void reply.clearCookie(named(name), kept),

@@ -94,7 +94,7 @@ async function* limitSize(source: AsyncIterable<Buffer>, remaining: Remaining, c
   }
 }
 
-/** So long an upload can go on after its last part. */
+/** How long an upload can continue after its last part, in milliseconds. */
 const partialMs = dayMs
 /** Deletes files whose call never ended, because the process stopped. */
 export async function sweepUploads(folder: string, olderThan = hourMs): Promise<void> {

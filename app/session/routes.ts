@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { daySeconds, hourSeconds } from '#domain/duration/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
+import { deviceOf } from '#domain/session/device.ts'
 import { isWeak } from '#domain/session/rules.ts'
 import { isTooShort, shortestPassword } from '#domain/user/rules.ts'
 import { timeIn } from '#domain/zone/rules.ts'
@@ -175,7 +176,7 @@ function createLogin(
         .where('id', '=', found.company.id)
         .where((eb) => eb.or([eb('lastLogin', 'is', null), eb('lastLogin', '<', soon(-lastLoginEvery))]))
         .execute()
-      const detail = { session: sessionHandle(id), device: wire.device }
+      const detail = { session: sessionHandle(id), device: deviceOf(wire.userAgent) }
       await recordSecurity(tx, { ...ownerOf(found), kind: 'signedIn', address: wire.ip, detail })
     })
     keep(wire, id, secret, remember)

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { Scene } from '#tests/http/scene.ts'
 import type { TestApp } from '#tests/support/server.ts'
 
@@ -30,8 +31,8 @@ export function customersOf(of: () => { app: TestApp; scene: Scene }) {
   const merge = (source: Pick<Customer, 'id'>, target: Pick<Customer, 'id'>) =>
     call('POST', `/contacts/${source.id}/merge`, { targetId: target.id })
   const separate = (source: Pick<Customer, 'id'>) => call('POST', `/contacts/${source.id}/separate`, {})
-  const ticketsOf = async ({ id }: Pick<Customer, 'id'>): Promise<any[]> =>
-    (await ok('GET', `/tickets?contactId=${id}&status=search&showAll=true`)).tickets.toSorted((a: any, b: any) => a.id - b.id)
+  const ticketsOf = async ({ id }: Pick<Customer, 'id'>): Promise<TicketRow[]> =>
+    (await ok('GET', `/tickets?contactId=${id}&status=search&showAll=true`)).tickets.toSorted((a: TicketRow, b: TicketRow) => a.id - b.id)
   const sentTo = async ({ number }: Customer): Promise<string[]> =>
     (await ok('GET', `/sandbox/${of().scene.connections.balcao}/outbox?to=${number}`)).map(({ body }: { body: string }) => body)
   const say = async (ticketId: number, body: string) => {

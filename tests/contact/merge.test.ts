@@ -200,7 +200,7 @@ describe('after a merge (A-MERGE-01)', () => {
     expect(await ticketsOf(iara)).toHaveLength(3) // one active ticket per person and connection
 
     expect((await separate(caio)).status).toBe(200)
-    expect((await ticketsOf(caio)).map(({ id }) => id)).toEqual([caio.ticketId, all[2].id])
+    expect((await ticketsOf(caio)).map(({ id }) => id)).toEqual([caio.ticketId, all[2]!.id])
     expect((await ticketsOf(iara)).map(({ id }) => id)).toEqual([iara.ticketId])
     await app.phone.says(caio.number, 'depois de separar')
     await app.phone.says(iara.number, 'eu também, depois')

@@ -41,7 +41,7 @@ const says = ({ status, body }: Answer) => [status, body?.error]
 const partsOf = async () => (await readdir(app.ctx.uploadDir)).filter((name) => name.includes(key))
 
 describe('a file that arrives in parts (A-UPLOAD-01)', () => {
-  it('is sent whole, whatever was repeated or came out of turn', async () => {
+  it('is sent whole, also if parts are repeated or arrive in another order', async () => {
     expect(await add('0123', 0)).toEqual([200, 4])
     expect(await add('0123', 0)).toEqual([200, 4])
     expect(await add('89', 8)).toEqual([200, 4])

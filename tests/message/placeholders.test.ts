@@ -30,7 +30,7 @@ it('a text is stored, answered and listed as the customer reads it', async () =>
   expect(await newest(iara)).toBe(body)
   const { messages } = await ok('GET', `/messages/${iara.ticketId}`)
   expect(messages.at(-1).body).toBe(body)
-  expect((await ticketsOf(iara)).at(-1).lastMessage).toBe(body)
+  expect((await ticketsOf(iara)).at(-1)!.lastMessage).toBe(body)
 })
 it('an edit too', async () => {
   const { id } = await send('Oi')
