@@ -22,7 +22,7 @@ it('a supervisor filters, sorts and exports the report (R-REPORT-01, R-REPORT-02
   expect(await faultsOf(page, 'report')).toEqual([])
 
   await page.getByRole('searchbox').fill('Relato')
-  await page.getByText('6 atendimentos').waitFor()
+  await page.getByText('6 atendimentos', { exact: true }).waitFor()
   await page.getByLabel('Por página').selectOption('5')
   await expect.poll(() => rows.count()).toBe(5)
   await page.getByRole('button', { name: 'Próxima página' }).click()
@@ -43,7 +43,7 @@ it('a supervisor filters, sorts and exports the report (R-REPORT-01, R-REPORT-02
   await page.getByText('Contato: Relato 4').waitFor() // R-REPORT-03: kept in the address, with the name
   await page.getByRole('button', { name: 'Remover filtro' }).click()
   await page.getByRole('searchbox').fill('Relato')
-  await page.getByText('6 atendimentos').waitFor()
+  await page.getByText('6 atendimentos', { exact: true }).waitFor()
 
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Exportar Excel (6)' }).click()])
   expect(download.suggestedFilename()).toBe('relatorio-de-atendimentos.xlsx')
@@ -99,7 +99,7 @@ it('a supervisor filters, sorts and exports the report (R-REPORT-01, R-REPORT-02
 it('a narrow screen shows cards, also in the dark', async () => {
   const admin = await on.enter('admin@demo.test', { width: 390, height: 844, theme: 'dark', at: '/reports?searchParam=Relato' })
   const { page } = admin
-  await page.getByText('6 atendimentos').waitFor()
+  await page.getByText('6 atendimentos', { exact: true }).waitFor()
   const card = page.locator('tbody tr').first()
   await card.waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
