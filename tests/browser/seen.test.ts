@@ -50,6 +50,26 @@ it('a message stays unread while the window is not focused', async () => {
   expect(ana.wrong).toEqual([])
 })
 
+it('messages are read although the log of the ticket arrives after them and moves them', async () => {
+  const { page } = ana
+  await page.goto('/contacts')
+  await on.says(customer, 'Ficou tarde?')
+  const released = Promise.withResolvers<void>()
+  await page.route('**/api/tickets-log/*', async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  await look(false) // so that the messages are not reported before the log arrives
+  await page.getByRole('link', { name: /^Atendimentos/ }).click()
+  await page.locator('[data-part=card]', { hasText: customer.name }).getByRole('link').first().click()
+  await bubble(page, 'Ficou tarde?').waitFor()
+  released.resolve()
+  await page.getByRole('log').getByText('aceitou').first().waitFor()
+  await look(true)
+  await eventually(unread, (count) => count === 0)
+  expect(ana.wrong).toEqual([])
+})
+
 it('a message below the visible part stays unread', async () => {
   const { page } = ana
   for (let n = 1; n <= 40; n++)

@@ -39,8 +39,8 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   const hasNewer = useAtomValue(list.hasNewer)
   const box = useRef<HTMLDivElement>(null)
   const { facts, last, days, firstUnreadId } = useThreadDays({ ticket, list, log, still })
-  useOffscreen(box, ids)
-  useSeen({ box, ticket, list, ids, off: still || hasNewer || state !== 'ready' })
+  useOffscreen(box, days)
+  useSeen({ box, ticket, list, days, off: still || hasNewer || state !== 'ready' })
   useScrollTargets(box, list, ticket.id, firstUnreadId)
   const { away, fresh, handleScroll, toEnd } = useThreadScroll(box, list, facts)
 

@@ -1,12 +1,13 @@
 import { type RefObject, useEffect } from 'react'
+import type { Day } from './grouping.ts'
 
 /**
  * Off-screen messages are neither laid out nor painted (`content-visibility`), but remain searchable and readable
  * by screen readers. Each run is rendered once and keeps its height, so nothing moves while reading, jumping or
  * scrolling.
  */
-export function useOffscreen(box: RefObject<HTMLElement | null>, ids: readonly number[]): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages are measured too
+export function useOffscreen(box: RefObject<HTMLElement | null>, days: readonly Day[]): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new elements are measured too
   useEffect(() => {
     const pane = box.current
     if (!pane) return
@@ -24,7 +25,7 @@ export function useOffscreen(box: RefObject<HTMLElement | null>, ids: readonly n
       cancelAnimationFrame(frame)
       resized.disconnect()
     }
-  }, [box, ids])
+  }, [box, days])
 }
 
 /** The last run stays rendered, because new messages are added there. */

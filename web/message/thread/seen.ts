@@ -6,26 +6,30 @@ import { api } from '#web/api.ts'
 import type { Collection } from '#web/live.ts'
 import { useViewer } from '#web/session.ts'
 import { isPageFocused } from '#web/ui/page-focus.ts'
+import type { Day } from './grouping.ts'
 
 const gathers = 500
 /** A message longer than the screen counts as in view when its end is. */
 const inView = ({ isIntersecting, intersectionRatio, boundingClientRect, rootBounds }: IntersectionObserverEntry) =>
   isIntersecting && (intersectionRatio >= 0.6 || (rootBounds !== null && boundingClientRect.bottom <= rootBounds.bottom + 2))
 
-/** Reports read messages while the page is visible and focused, up to the newest message in view (A-TICKET-06). */
+/**
+ * Reports read messages while the page is visible and focused, up to the newest message in view (A-TICKET-06). `days`:
+ * what the thread renders, because a change of it may replace the elements of messages.
+ */
 export function useSeen(of: {
   box: RefObject<HTMLElement | null>
   ticket: TicketRow
   list: Collection<MessageRow>
-  ids: readonly number[]
+  days: readonly Day[]
   off: boolean
 }): void {
-  const { box, list, ids } = of
+  const { box, list, days } = of
   const { id, status, userId, unreadMessages } = of.ticket
   const store = useStore()
   const viewer = useViewer()
   const reads = !of.off && unreadMessages > 0 && (status === 'group' || (status === 'open' && userId === viewer.id))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages are observed too, and unread ones are reported again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new elements are observed too, and unread messages are reported again
   useEffect(() => {
     if (!reads || !box.current) return
     const seen = new Set<number>()
@@ -66,7 +70,7 @@ export function useSeen(of: {
       window.removeEventListener('focus', tell)
       document.removeEventListener('visibilitychange', tell)
     }
-  }, [reads, id, unreadMessages, ids, box, list, store])
+  }, [reads, id, unreadMessages, days, box, list, store])
 }
 
 /** Elements from the first unread message on, because observing all loaded ones slows down scrolling. */
