@@ -40,7 +40,7 @@ it('an official number is entered in any language, with Meta’s errors at the f
   await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).fill(`  ${accessToken} `)
   await dialog.getByRole('button', { name: uiWords.save[tr]!, exact: true }).click()
   expect(await dialog.getByLabel(cloudWords.hook[tr]!).inputValue()).toContain(`${at.on.server.url}/api/webhooks/whatsappapi/`) // the address is shown at once
-  await page.keyboard.press('Escape')
+  await dialog.getByLabel(cloudWords.hook[tr]!).press('Escape') // a dialog that has just opened has no focus yet
   await dialog.waitFor({ state: 'detached' })
   const made = row(page, 'Filial tr')
   await made.locator('[data-status=CONNECTED]').waitFor()
