@@ -98,12 +98,12 @@ const noteNotices = () => {
     }
   }
   Object.assign(window, { noted, shown, Notification: Notice })
-  const tellBlocked: MutationCallback = (_, observer) => {
+  const reportBlocked: MutationCallback = (_, observer) => {
     if (!document.querySelector('[data-part=sound-blocked]')) return
     observer.disconnect()
     console.info('sound-blocked')
   }
-  new MutationObserver(tellBlocked).observe(document, { childList: true, subtree: true })
+  new MutationObserver(reportBlocked).observe(document, { childList: true, subtree: true })
 }
 const notedIn = (page: Page) => page.evaluate(() => (window as unknown as { noted: string[] }).noted.splice(0))
 const blocked = (page: Page) => page.locator('[data-part=sound-blocked]')
@@ -121,7 +121,7 @@ it('several tabs give one sound and one notice, and another tab takes over (A-NO
     await isAnswered.promise
     await route.continue()
   })
-  // the page tells it by itself: for the browser, any question of Playwright is an input, after which it lets the page play
+  // Read from the console: any call of Playwright in a page counts as an input, after which the browser lets that page play.
   const areBlocked = pages.map((page) => page.waitForEvent('console', (message) => message.text() === 'sound-blocked'))
   for (const page of pages) await page.goto('/tickets')
   await Promise.all(areBlocked)

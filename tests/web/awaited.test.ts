@@ -36,7 +36,7 @@ describe('a stored change that is not shown yet', () => {
     await land([row(2), row(1)])
     addPendingChange(of('awaited'), { op: 'put', row: accepted }, shows)
     expect(store.get(waiting.ids)).toEqual([2])
-    send([put({ ...row(1), at: 2 })]) // of something else that was told of it
+    send([put({ ...row(1), at: 2 })]) // an update from an earlier change of the same ticket
     expect(store.get(waiting.ids)).toEqual([2])
     away()
     store.sub(serving.ids, () => {})
