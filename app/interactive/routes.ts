@@ -19,21 +19,23 @@ type Guard = { seen?: number; anyway?: boolean }
 export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
   const { db, media, waitForProjection } = deps
 
-  async function send(viewer: Viewer, ticketId: number, message: Interactive, file: StoredFile | null, guard: Guard, commandId: string) {
+  type Ticket = { id: number; contactId: number }
+  async function send(viewer: Viewer, ticket: Ticket, written: Interactive, file: StoredFile | null, guard: Guard, commandId: string) {
+    const message = everyText(written, await placeholderFiller(db, viewer, ticket))
     const body = asText(message)
     const content = { kind: 'interactiveMessage' as const, body, media: file?.media ?? null, vCard: null, quotedId: null }
     const options = { private: false, forwarded: false, seen: guard.seen ?? null, anyway: guard.anyway === true, interactive: message }
-    const { messageId, result: asked } = await executeSend(deps, viewer, ticketId, content, options, commandId)
+    const { messageId, result: asked } = await executeSend(deps, viewer, ticket.id, content, options, commandId)
     await waitUntilVisible(waitForProjection, asked, [messageId])
     const messages: MessageRow[] = await messagesById(db, [messageId], media.url)
-    if (asked.events.length === 0 && !messages.every((row) => row.body === body)) refuse('ERR_COMMAND_REUSED')
+    /* With a variable the text may differ, because the contact was renamed. */
+    const isOf = (row: MessageRow) => row.body === body || body !== asText(written)
+    if (asked.events.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED')
     return { messages: viewer.masked ? messages.map(maskMessage) : messages }
   }
-  const filledIn = async (viewer: Viewer, ticket: { contactId: number }, fields: Fields) =>
-    everyText(read(fields), await placeholderFiller(db, viewer, ticket))
   const of = async (viewer: Viewer, ticketId: number, fields: Fields, guard: Guard, commandId: string) => {
     const ticket = await findVisibleTicket(db, viewer, ticketId)
-    return send(viewer, ticket.id, await filledIn(viewer, ticket, fields), null, guard, commandId)
+    return send(viewer, ticket, read(fields), null, guard, commandId)
   }
 
   return {
@@ -44,9 +46,9 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
 
     async url({ viewer, params, body, files, commandId }) {
       const ticket = await findVisibleTicket(db, viewer, params.id)
-      const message = await filledIn(viewer, ticket, { kind: 'url', body })
+      const message = read({ kind: 'url', body })
       const fits = ({ kind }: StoredFile) => void (kind === 'image' || refuse('ERR_UNSUPPORTED_MEDIA', { field: 'image' }))
-      return withUploadedFile(viewer, ticket.id, files, fits, (picture) => send(viewer, ticket.id, message, picture, body, commandId), deps)
+      return withUploadedFile(viewer, ticket.id, files, fits, (picture) => send(viewer, ticket, message, picture, body, commandId), deps)
     },
   }
 }

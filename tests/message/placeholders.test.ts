@@ -62,9 +62,13 @@ it('a repeated call answers the first text, also after the contact was renamed',
   const id = { 'x-command-id': crypto.randomUUID() }
   const once = async () =>
     (await app.as('admin')('POST', `/messages/${iara.ticketId}`, { body: 'Tchau, {nome}' }, id)).body.messages[0].body
-  expect(await once()).toBe('Tchau, Iara Nunes')
+  const list = { title: 'Até logo, {nome}', buttonText: 'Ver', sections: [{ rows: [{ title: 'Sair' }] }] }
+  const interactiveId = { 'x-command-id': crypto.randomUUID() }
+  const interactiveOnce = async () =>
+    (await app.as('admin')('POST', `/messages/lista/${iara.ticketId}`, list, interactiveId)).body.messages?.[0].interactive.title
+  expect([await once(), await interactiveOnce()]).toEqual(['Tchau, Iara Nunes', 'Até logo, Iara Nunes'])
   await ok('PUT', `/contacts/${iara.id}`, { name: 'Iara Prado' })
-  expect(await once()).toBe('Tchau, Iara Nunes')
+  expect([await once(), await interactiveOnce()]).toEqual(['Tchau, Iara Nunes', 'Até logo, Iara Nunes'])
   await ok('PUT', `/contacts/${iara.id}`, { name: 'Iara Nunes' })
 })
 it('a text that its values make too long is stored with its variables', async () => {
